@@ -28,6 +28,15 @@ export function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** Returns JSON; undefined if the value can't be JSON: JSON.parse accepts what is nested too deeply for JSON.stringify. */
+export function toJson(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Longer than any timestamp. */
 const MAX_TIMESTAMP_LENGTH = 64;
 const TIMESTAMP_WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;

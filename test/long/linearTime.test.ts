@@ -4,7 +4,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
-import { parseApiKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
 import { differs, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
@@ -16,7 +15,7 @@ import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/p
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
-import { parseHelperError } from '../../nodes/Prospector/api/failure/failure';
+import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
@@ -66,7 +65,8 @@ const RESPONSES: Array<[string, (text: string) => Answer]> = [
 async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Promise<void> {
 	const stream = Readable.from([body]);
 	const received = await readResponse({ statusCode, headers, body: stream }, new AbortController().signal);
-	const result = 'kind' in received ? received : parseResponse(endpoints.listResults, received, 0);
+	const result =
+		'kind' in received ? received : parseResponse(endpoints.listResults, received, 'https://a.example/', 0);
 	if ('kind' in result) {
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(context, failed, 'node');
@@ -100,8 +100,6 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
 	['a filter', (text) => readParameter(runListFilters, { options: { status: text } })],
 	['a query parameter', (text) => readParameter(runListFilters, { options: { queryParameters: text } })],
-	['the scope list of an API key', (scopes) => parseApiKeyAccess({ scopes })],
-	['the role of an API key', (role) => parseApiKeyAccess({ role, access: `read${role}` })],
 	['a parameter of a tool', (text) => readToolInput({ text })],
 	[
 		'an error message',

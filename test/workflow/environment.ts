@@ -22,7 +22,7 @@ import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { FaultRule } from '../../sandbox/types';
+import type { FaultRule, SandboxOptions } from '../../sandbox/types';
 import { fastClock } from '../fastClock';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
 import { useOwnClock } from '../ownClock';
@@ -32,11 +32,16 @@ export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
 export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
-	{ clock = monotonicClock, time = Date.now }: { clock?: Clock; time?: () => number } = {},
+	{
+		clock = monotonicClock,
+		time = Date.now,
+		tls,
+	}: { clock?: Clock; time?: () => number } & Pick<SandboxOptions, 'tls'> = {},
 ) {
 	const sandbox = await startSandbox({
 		clock: time,
 		port: 0,
+		tls,
 		settings: { runStageMs: 0, limit: 100_000, ...settings },
 	});
 	const { baseUrl, control, keys } = sandbox;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, parseTimestamp, toText, truncate } from '../utils';
+import { isObject, parseTimestamp, toJson, toText, truncate } from '../utils';
+import { classifyResponse } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import type { Endpoint } from './endpoints';
 
@@ -34,30 +35,34 @@ export const isFailure = (result: HttpResponse | ApiResponse | Failure): result 
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/** Parses the contract's envelope. Any other response is a failure. @param nowMs milliseconds since the epoch */
+/**
+ * Parses the contract's envelope. Any other response is a failure. @param requestUrl to which a redirect may be relative
+ * @param nowMs milliseconds since the epoch
+ */
 export function parseResponse(
 	{ returns }: Endpoint,
 	{ statusCode, headers, body }: HttpResponse,
+	requestUrl: string,
 	nowMs: number,
 ): ApiResponse | Failure {
 	const fallbackRequestId = findRequestId(headers, body);
-	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
-	if (statusCode < 200 || statusCode > 299) {
-		return {
-			kind: 'status',
+	const isSuccess = statusCode >= 200 && statusCode < 300;
+	const toFailure = (bodyFlaw: BodyFlaw): Failure => {
+		const isRedirect = statusCode >= 300 && statusCode < 400;
+		const refusal = {
 			status: statusCode,
 			requestId: fallbackRequestId,
-			isHtml: isHtml(body),
-			serverMessage: extractErrorText(body),
 			retryAfterMs: parseRetryAfter(headers, nowMs),
-			redirectOrigin: originOf(headers.location),
+			redirectTarget: isRedirect ? targetOf(headers.location, requestUrl) : undefined,
 		};
-	}
-	const toFailure = (bodyFlaw: BodyFlaw): Failure => ({
-		kind: 'unexpectedResponse',
-		bodyFlaw,
-		requestId: fallbackRequestId,
-	});
+		if (classifyResponse(statusCode, headers['content-type'], body) === 'intermediary')
+			return { kind: 'intermediary', ...refusal };
+		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
+		const serverMessage = bodyFlaw === 'missingData' ? findMessageText(body) : undefined;
+		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
+	};
+	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
+	if (!isSuccess) return toFailure('nothing');
 	if (!isObject(body)) return toFailure(findBodyFlaw(body));
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
@@ -82,42 +87,29 @@ function findRequestId(headers: Record<string, unknown>, body: unknown): string 
 	);
 }
 
-/** Returns only the origin, because a redirect's query may contain secrets. */
-function originOf(location: unknown): string | undefined {
-	if (typeof location !== 'string' || !URL.canParse(location)) return undefined;
-	const { protocol, origin } = new URL(location);
+/** Returns the origin, or the path if the origin stays the same; no query, because it may contain secrets. */
+function targetOf(location: unknown, requestUrl: string): string | undefined {
+	if (typeof location !== 'string' || !URL.canParse(location, requestUrl)) return undefined;
+	const { protocol, origin, pathname } = new URL(location, requestUrl);
+	if (origin === new URL(requestUrl).origin) return pathname;
 	return ['http:', 'https:'].includes(protocol) ? origin : undefined;
 }
 
 function findBodyFlaw(body: unknown): BodyFlaw {
 	if (body === '' || body === undefined || body === null) return 'nothing';
 	if (typeof body !== 'string') return 'missingData';
-	if (isHtml(body)) return 'html';
 	return /^\s*[[{]/.test(body) ? 'invalidJson' : 'text';
 }
 
 /** Common names of fields with an explanation. The contract does not show the body of a refusal (section 7). */
 const COMMON_MESSAGE_FIELDS = 'message error detail error_description errors title msg reason'.split(' ');
 
-const isHtml = (body: unknown) =>
-	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
-
-/** Returns the service's explanation of a refusal; undefined for a web page or an empty body. */
+/** Returns the service's explanation of a refusal; undefined for an empty body. */
 function extractErrorText(body: unknown): string | undefined {
-	if (isHtml(body)) return undefined;
 	const text = findMessageText(body);
 	if (text !== undefined || !isObject(body)) return text;
 	const json = toJson({ ...body, request_id: undefined });
 	return json === '{}' ? undefined : json;
-}
-
-/** JSON.parse accepts JSON that is nested too deeply for JSON.stringify. */
-function toJson(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined;
-	}
 }
 
 function findMessageText(value: unknown, depth = 0): string | undefined {

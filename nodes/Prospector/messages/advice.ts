@@ -1,4 +1,5 @@
-import { type FailedRequest, isOutcomeUnknown, type StartedRun } from '../api/failure/requestError';
+import { isOutcomeUnknown, isStatus } from '../api/failure/evidence';
+import type { FailedRequest, StartedRun } from '../api/failure/requestError';
 import type { Failure } from '../api/failure/failure';
 import type { ApiRequest } from '../api/apiRequest';
 import { lowerFirst } from '../utils';
@@ -16,8 +17,7 @@ export type FailureSentences = [message: string, ...description: string[]];
 
 /** Whether an attempt of a write may have been processed. False after a conflict, the advice for which says so itself. */
 export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean {
-	const isConflict = failure.kind === 'status' && failure.status === 409;
-	if (isConflict || request.endpoint.method === 'GET') return false;
+	if (isStatus(failure, 409) || request.endpoint.method === 'GET') return false;
 	return failure.hasUnknownOutcome === true || isOutcomeUnknown(failure, request);
 }
 
@@ -68,7 +68,8 @@ export function describeNewResource({ endpoint }: ApiRequest) {
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
 export function readAgainAdvice({ failure, request, caller }: FailureReport): string {
 	if (request.endpoint.method !== 'GET' || caller === 'poll') return '';
-	if (failure.kind === 'status') return 'Nothing was changed. Try again in a few minutes';
+	if (['status', 'intermediary'].includes(failure.kind))
+		return 'Nothing was changed. Try again in a few minutes';
 	const baseUrlAdvice = `. If it stays like this, ${lowerFirst(CHECK_BASE_URL)}`;
 	return `Nothing was changed. Try again${caller === 'credentialTest' ? baseUrlAdvice : ''}`;
 }

@@ -1,4 +1,5 @@
-import type { Failure, PaginationFlaw, BodyFlaw } from '../api/failure/failure';
+import { isStatus } from '../api/failure/evidence';
+import type { BodyFlaw, Failure, NoResponseCause, PaginationFlaw } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
 import {
@@ -12,7 +13,7 @@ import {
 	unknownOutcomeAdvice,
 } from './advice';
 import { type Redact, sanitizeServiceText } from './redact';
-import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
+import { describeIntermediary, describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
 import { type Caller, formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
@@ -23,18 +24,17 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	const [cause, ...causeAdvice] = describeCause(report);
 	const attemptsSentence =
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
-	const serviceText = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
+	const serviceText = 'serverMessage' in failure && sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const quoteSentence =
 		serviceText && !STATUS_PHRASE.test(serviceText) && `The service said: "${serviceText}"`;
 	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
 		// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
-		const isAuthFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		advice = [...(isAuthFailure ? causeAdvice : []), runAdvice];
+		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : []), runAdvice];
 	}
 	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
 	return { message: addRequestId(message, failure), description };
@@ -56,21 +56,16 @@ function describeCause(report: FailureReport): FailureSentences {
 	switch (failure.kind) {
 		case 'status':
 			return describeStatus(failure, report);
-		case 'network': {
-			if (failure.wasRequestSent) {
-				return [
-					`The connection was lost before the response arrived (${failure.code})`,
-					readAgainAdvice(report),
-				];
-			}
-			const notSentSentence = mayHaveTakenEffect(report)
-				? 'The last attempt was not sent'
-				: 'Nothing was sent';
-			return [
-				'The service could not be reached',
-				`${notSentSentence} (${failure.code}). ${CHECK_BASE_URL} and n8n's network`,
-			];
-		}
+		case 'intermediary':
+			return describeIntermediary(failure, report);
+		case 'noResponse':
+			return failure.evidence === 'notSent'
+				? describeNotSent(failure.cause, failure.code, report)
+				: [
+						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'} (${failure.code})`,
+						readAgainAdvice(report),
+						failure.cause === 'tls' ? tlsAdvice(failure.code) : '',
+					];
 		case 'timeout': {
 			const { timeoutMs } = failure;
 			const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
@@ -81,12 +76,6 @@ function describeCause(report: FailureReport): FailureSentences {
 				readAgainAdvice(report),
 				['editor', 'credentialTest'].includes(caller) ? '' : raiseTimeoutAdvice,
 			];
-		}
-		case 'certificate': {
-			const [flaw, advice] = /EPROTO|WRONG_VERSION|PACKET_LENGTH/.test(failure.code)
-				? ['did not answer with HTTPS', 'Check the port, or whether the address begins with http://']
-				: ['has no valid certificate', `${CHECK_BASE_URL}, or have the certificate renewed`];
-			return [`'Base URL' ${flaw}`, `The API key was not sent (${failure.code})`, advice];
 		}
 		case 'ssrfBlocked':
 			return [
@@ -101,7 +90,7 @@ function describeCause(report: FailureReport): FailureSentences {
 		case 'unexpectedResponse':
 			return [
 				`'Base URL' answered with ${BODY_FLAW_LABELS[failure.bodyFlaw]}, not with Prospector data`,
-				`${CHECK_BASE_URL}. A login page or proxy may be in front of it`,
+				failure.serverMessage === undefined ? CHECK_BASE_URL : '',
 			];
 		case 'invalidPagination':
 			return caller === 'editor' && failure.reason.startsWith('rejected')
@@ -120,9 +109,28 @@ function describeCause(report: FailureReport): FailureSentences {
 	}
 }
 
+const LOST_RESPONSE_SENTENCES: Partial<Record<NoResponseCause, string>> = {
+	connectionLost: 'The connection was lost before the response arrived',
+	tls: 'The TLS connection failed before the response arrived',
+};
+
+const tlsAdvice = (code: string) =>
+	/CERTIFICATE/.test(code)
+		? 'The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one'
+		: "A wrong port in 'Base URL', or an address that begins with http://, can be the cause";
+
+function describeNotSent(cause: NoResponseCause, code: string, report: FailureReport): FailureSentences {
+	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
+	const isCertificate = cause === 'certificate';
+	return [
+		isCertificate ? "'Base URL' has no valid certificate" : 'The service could not be reached',
+		`${notSentSentence} (${code})`,
+		`${CHECK_BASE_URL}${isCertificate ? ', or have the certificate renewed' : " and n8n's network"}`,
+	];
+}
+
 const BODY_FLAW_LABELS: Record<BodyFlaw, string> = {
 	nothing: 'an empty response',
-	html: 'a web page',
 	text: 'plain text',
 	invalidJson: 'incomplete or malformed JSON',
 	missingData: "JSON without the expected 'data'",
@@ -132,6 +140,8 @@ const BODY_FLAW_LABELS: Record<BodyFlaw, string> = {
 
 const NOTHING_RETURNED = 'Nothing was returned';
 const REPORT_ADVICE = "If it happens again, send the request ID to the service's support";
+
+const CHECK_CURSOR = "Check 'Cursor Parameter' in the credential's advanced settings";
 
 const PAGINATION_SENTENCES: Record<PaginationFlaw, FailureSentences> = {
 	missingCursor: [
@@ -146,11 +156,9 @@ const PAGINATION_SENTENCES: Record<PaginationFlaw, FailureSentences> = {
 		"The service did not accept 'Start Cursor'",
 		'It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
 	],
-	cursorLoop: [
-		'The same page of the list came twice',
-		`${NOTHING_RETURNED}. Check 'Cursor Parameter' in the credential's advanced settings`,
-	],
-	endlessEmptyPages: ['The list has only empty pages', NOTHING_RETURNED, REPORT_ADVICE],
+	cursorLoop: ["A page's cursor leads back to a page that was read before", NOTHING_RETURNED, CHECK_CURSOR],
+	repeatedPage: ['Three pages of the list in a row have the same content', NOTHING_RETURNED, CHECK_CURSOR],
+	endlessEmptyPages: ['100 pages of the list in a row are empty', NOTHING_RETURNED, REPORT_ADVICE],
 	tooLong: [
 		'The list has more than 10,000 pages or 1,000,000 items',
 		`${NOTHING_RETURNED}, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options`,

@@ -27,7 +27,7 @@ const rewordForModel = (text: string) =>
 		.replaceAll('Result › Get Many', 'a tool that gets many results')
 		.replaceAll('Workflow › Get Many', 'a tool that gets many Prospector workflows')
 		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
-		.replace(/ \(E[A-Z_]+\)/g, '');
+		.replace(/ \([A-Z][A-Z0-9_]{3,}\)/g, '');
 
 /** n8n offers no Retry with *Continue*, for a part of another execution, and for an execution that it does not store. */
 export function callerOf(context: IExecuteFunctions): Caller {
@@ -75,6 +75,13 @@ function describeException(context: object, thrown: RequestError | UserError, ca
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
 export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
 	description ? `${message}. ${description}` : `${message}.`;
+
+/** Moves the advice into the message of an error, and returns the error. */
+export function withAdviceInMessage(error: NodeError): NodeError {
+	error.message = toSingleMessage(error);
+	error.description = undefined;
+	return error;
+}
 
 /** Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error. */
 export function addCatchUpNote(error: NodeError): NodeError {

@@ -1,5 +1,6 @@
-import type { EndpointName } from '../api/endpoints';
-import type { StatusFailure } from '../api/failure/failure';
+import { type EndpointName, endpointPath } from '../api/endpoints';
+import type { ApiRequest } from '../api/apiRequest';
+import type { IntermediaryFailure, StatusFailure } from '../api/failure/failure';
 import { lowerFirst, upperFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
@@ -11,13 +12,14 @@ import {
 	readAgainAdvice,
 	RETRY_ADVICE,
 } from './advice';
+import { quote } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureReport): FailureSentences {
-	const { status, redirectOrigin } = failure;
+	const { status, redirectTarget } = failure;
 	const { caller, request } = report;
 	const { body } = request;
 	switch (status) {
@@ -25,25 +27,21 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 			return [
 				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
-				'It is mistyped, expired or revoked (also by rotating it)',
+				'The API key is mistyped, expired or revoked (also by rotating it)',
 				"Paste a current one into 'API Key' of the credential",
 			];
 		case 403:
-			return describeForbidden(failure, report);
+			return describeForbidden(report);
 		case 404:
-			return describeNotFound(failure, report);
+			return describeNotFound(report);
 		case 409:
 			return describeConflict(report);
 		case 429:
 			return describeRateLimit(failure, report);
 	}
-	if (status >= 300 && status < 400 && status !== 304) {
-		return [
-			`'Base URL' redirects to ${redirectOrigin ?? 'another address'}`,
-			"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential",
-		];
-	}
-	if (status < 400 || status >= 500) {
+	if (redirectTarget !== undefined) return describeRedirect(redirectTarget, report);
+	// With 408, the service does not say whether it accepted the request.
+	if (status < 400 || status >= 500 || status === 408) {
 		return [`The service answered with status ${status}`, readAgainAdvice(report)];
 	}
 	const checkAdvice = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
@@ -53,21 +51,45 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 	];
 }
 
-function describeForbidden({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
+/** Describes a response that does not come from the service, so that it says nothing about the request. */
+export function describeIntermediary(failure: IntermediaryFailure, report: FailureReport): FailureSentences {
+	const { status, redirectTarget } = failure;
+	if (redirectTarget !== undefined) return describeRedirect(redirectTarget, report);
+	const message = `Something in front of the service answered (status ${status})`;
+	if (status === 407)
+		return [message, 'A proxy asks for a login. Ask your n8n admin to add it to HTTPS_PROXY'];
+	const checkAdvice = `A proxy, a firewall or a login page may be there. ${CHECK_BASE_URL}, or ask your n8n admin`;
+	return [message, readAgainAdvice(report), checkAdvice];
+}
+
+/** @param target an origin, or a path of the same origin */
+function describeRedirect(target: string, { request }: FailureReport): FailureSentences {
+	const path = endpointPath(request.endpoint, request.ids);
+	const isPath = target.startsWith('/');
+	const prefix = isPath && target.endsWith(path) ? target.slice(0, -path.length) : '';
+	let advice = "If you trust that address, enter it in 'Base URL' of the credential";
+	if (isPath) advice = `${CHECK_BASE_URL}, or ask the service's support why its API redirects`;
+	if (prefix !== '') advice = `Change the path of 'Base URL' in the credential to ${quote(prefix)}`;
+	return [
+		`'Base URL' redirects to ${isPath ? quote(target) : target}`,
+		'The API key is not sent there',
+		advice,
+	];
+}
+
+function describeForbidden({ request, caller }: FailureReport): FailureSentences {
 	const { name, scope, method } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
 	if (caller === 'credentialTest') {
-		// A web server in front of the service refuses without knowing the key.
-		if (isHtml) return ["'Base URL' refused the request", CHECK_BASE_URL];
 		return [
 			'The API key is valid, but not allowed to read runs and results',
-			`It needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. ${advice}`,
+			`The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. ${advice}`,
 		];
 	}
 	const membership = method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
 	return [
 		`This API key is not allowed to ${ENDPOINT_PURPOSES[name]}`,
-		`It needs the scope '${scope}' and must ${membership}. ${advice}`,
+		`The API key needs the scope '${scope}' and must ${membership}. ${advice}`,
 	];
 }
 
@@ -86,58 +108,65 @@ const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
 	listResults: 'list the results of a run',
 };
 
-function describeNotFound({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
+function describeNotFound({ request, caller }: FailureReport): FailureSentences {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
-	const baseUrlAdvice = isHtml ? `If no ID is found, ${lowerFirst(CHECK_BASE_URL)}` : '';
 	if (workflowId !== undefined) {
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
-			'It was deleted or belongs to another workspace',
+			'The Prospector workflow may be deleted, or belong to another workspace',
 			findIdAdvice('Prospector workflow', caller, ', or enter its ID, not its name'),
-			baseUrlAdvice,
 		];
 	}
 	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", CHECK_BASE_URL];
 	return [
 		`Run '${runId}' was not found`,
-		'It belongs to another workspace, or this is not the ID of a run',
+		'The run may be deleted, or belong to another workspace, or this is not the ID of a run',
 		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
-		baseUrlAdvice,
 	];
 }
+
+const CONFLICT = 'The service reported a conflict';
 
 function describeConflict(report: FailureReport): FailureSentences {
 	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
-	if (idempotencyKey === undefined) {
-		return [
-			'The service reported a conflict',
-			'Someone else may have changed it. Get it again, then try again',
-		];
-	}
-	if (isUserKey && !failure.hasUnknownOutcome) {
+	if (idempotencyKey === undefined) return [CONFLICT, conflictAdvice(request)];
+	const { hasUnknownOutcome = false } = failure;
+	if (isUserKey && !hasUnknownOutcome) {
 		return [
 			`Idempotency Key '${idempotencyKey}' is already in use`,
-			"A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made",
+			"A request with other values has used it, or one is in progress. Change 'Idempotency Key' under Options, or use what the first request made",
 		];
 	}
 	// A request with the same key may be in progress, or have taken effect.
 	const { noun, list, effect } = describeNewResource(request);
 	const lookAdvice = `look for the ${noun} with ${list}, and try again only if it is missing`;
+	const otherValuesClause = request.body === undefined ? '' : ', perhaps with other values';
+	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
 	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
 	return [
-		failure.hasUnknownOutcome
-			? 'The service reported a conflict after its first response was lost'
-			: 'An earlier attempt of this execution has used the same idempotency key',
-		effect,
-		caller === 'node' ? `${retryAdvice}. If that does not help, ${lookAdvice}` : upperFirst(lookAdvice),
+		hasUnknownOutcome ? `${CONFLICT} after its first response was lost` : CONFLICT,
+		hasUnknownOutcome ? effect : `${effect} by an earlier attempt of this execution${otherValuesClause}`,
+		caller === 'node'
+			? `${retryAdvice}. If that does not help, ${lookAdvice}${newKeyAdvice}`
+			: upperFirst(lookAdvice),
 	];
+}
+
+/** Advice after a conflict of a request without an idempotency key, about which the contract says nothing. */
+function conflictAdvice(request: ApiRequest): string {
+	const { method, takesIdempotencyKey } = request.endpoint;
+	if (method === 'GET') return 'It may not be ready yet. Try again in a few minutes';
+	if (!takesIdempotencyKey) return 'Someone else may have changed it. Get it again, then try again';
+	const { noun, verb, list } = describeNewResource(request);
+	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
 }
 
 function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
 	const { permittedAfterMs = retryAfterMs } = failure;
-	const effect = caller === 'credentialTest' ? 'The API key itself was accepted' : 'Nothing was done';
+	const effect =
+		caller === 'credentialTest' ? 'The API key was not tested' : 'This request was not carried out';
 	return [
 		RATE_LIMIT_REACHED,
 		failure.hasUnknownOutcome ? '' : effect,

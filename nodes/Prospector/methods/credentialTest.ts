@@ -1,10 +1,9 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { type ApiKeyAccess, connectedMessage } from '../messages/credentialTestMessages';
+import { isStatus } from '../api/failure/evidence';
 import { describeFailure } from '../messages/failureMessages';
 import { sanitizeMessage, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
@@ -16,7 +15,6 @@ import { sendOnce, type SendRequest } from '../transport/request/client';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { readResponse } from '../transport/request/readResponse';
 import { type HttpResponse, isFailure } from '../api/response';
-import { isObject, toText } from '../utils';
 
 /** A person is waiting. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -57,14 +55,10 @@ export async function prospectorApiTest(
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
 		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TEST_TIMEOUT_MS);
-	let apiKeyAccess: ApiKeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
-	if (!isFailure(result)) apiKeyAccess = parseApiKeyAccess(result.data[0]);
-	const isForbidden = isFailure(result) && result.kind === 'status' && result.status === 403;
 	// A key needs no access to its own identity.
-	if (isForbidden || (apiKeyAccess && !apiKeyAccess.canRead && !apiKeyAccess.canRun)) {
-		apiKeyAccess = undefined;
+	if (isFailure(result) && isStatus(result, 403)) {
 		endpoint = endpoints.getConfig;
 		result = await testEndpoint(endpoint);
 	}
@@ -72,34 +66,10 @@ export async function prospectorApiTest(
 		const failedRequest = { failure: result, request: { endpoint } };
 		return failedTestResult(describeFailure(failedRequest, 'credentialTest', redact), redact);
 	}
-	return { status: 'OK', message: connectedMessage(apiKeyAccess) };
+	return { status: 'OK', message: 'Connected' };
 }
 
 const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
 	status: 'Error',
 	message: toSingleMessage(sanitizeMessage(message, redact)),
 });
-
-/**
- * Finds scopes and read-only access in the identity of an API key. The contract does not show its fields (section 4):
- * without any that are known here, the key can do everything.
- */
-export function parseApiKeyAccess(identity: IDataObject): ApiKeyAccess {
-	const identityObjects = [identity, ...Object.values(identity).filter(isObject)];
-	const isReadOnly = identityObjects.some(
-		({ read_only: readOnlyFlag, access, membership, role }) =>
-			readOnlyFlag === true || [access, membership, role].some(saysReadOnly),
-	);
-	const scopes = identityObjects
-		.map(({ scopes: value }) =>
-			typeof value === 'string' ? value.slice(0, MAX_SCOPES_LENGTH).split(/[\s,]+/) : value,
-		)
-		.find((value): value is string[] => Array.isArray(value));
-	const grants = (scope: string) => scopes === undefined || scopes.includes(scope);
-	return { canRead: grants('prospector.read'), canRun: grants('prospector.run') && !isReadOnly, isReadOnly };
-}
-
-/** Longer than all scopes of a service. Bounds the time that splitting takes. */
-const MAX_SCOPES_LENGTH = 100_000;
-
-const saysReadOnly = (value: unknown) => /^read[ _-]?only$/i.test(toText(value));

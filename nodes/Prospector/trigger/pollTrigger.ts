@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
+import { addCatchUpNote, toNodeError, withAdviceInMessage } from '../messages/nodeErrors';
 import { clockOffsetMessage } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -18,6 +18,8 @@ import { refreshWorkflows } from './refreshWorkflows';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
+/** n8n repeats a failed activation itself, and shows why it failed only if that takes less than a minute and a half. */
+const MAX_ACTIVATION_WAIT_MS = 5000;
 /** n8n waits for the first poll after an activation, and gives up after 84 s. */
 const MAX_FIRST_POLL_MS = 45_000;
 const MAX_POLL_MS = 120_000;
@@ -38,7 +40,9 @@ export async function pollTrigger(
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of executePoll end a test or an activation.
-		throw toNodeError(context, thrown, 'editor');
+		const error = toNodeError(context, thrown, 'editor');
+		// n8n shows only the message of a failed activation.
+		throw error === thrown || context.getMode() === 'manual' ? error : withAdviceInMessage(error);
 	}
 }
 
@@ -142,7 +146,8 @@ async function openReader(
 		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
 		clock.observeDateHeader(headers.date, sentAtMs);
 	};
-	const requestSettings = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
+	const retryForMs = state ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
+	const requestSettings = { retryForMs, signal, budget, onResponse };
 	const client = openClient(context, credential, requestSettings, dependencies);
 	return new PollReader(client, settings, budget, clock);
 }

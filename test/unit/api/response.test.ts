@@ -1,17 +1,17 @@
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import * as response from '../../../nodes/Prospector/api/response';
-import { httpResponse, listResponse } from '../helpers/support';
+import { API, BASE, httpResponse, listResponse } from '../helpers/support';
 
 const { getRun, listRuns } = endpoints;
 const NOW_MS = Date.parse('2025-03-01T12:00:00Z');
 const parseResponse = (endpoint: Endpoint, received: response.HttpResponse) =>
-	response.parseResponse(endpoint, received, NOW_MS);
+	response.parseResponse(endpoint, received, `${API}/runs/run_1`, NOW_MS);
 
 test.each([200, 299])(
 	'parseResponse returns the resource and up to 200 characters of the request ID if the status is %i',
 	(status) => {
 		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-		const reply = parseResponse(getRun, httpResponse(status, body));
+		const reply = parseResponse(getRun, httpResponse(status, body, { 'content-type': 'text/html' }));
 		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
 		expect(response.isFailure(reply)).toBe(false);
 		const withLongId = parseResponse(getRun, httpResponse(status, { ...body, request_id: 'x'.repeat(201) }));
@@ -34,11 +34,9 @@ test.each([
 });
 
 const id = { request_id: 'req_1' };
-test.each([
+test.each<[unknown, Endpoint, string, string?]>([
 	['', getRun, 'nothing'],
 	[undefined, getRun, 'nothing'],
-	['<!DOCTYPE html><html></html>', getRun, 'html'],
-	['\n <HTML lang="en">', getRun, 'html'],
 	['OK', getRun, 'text'],
 	['{"data": {"id": "ru', getRun, 'invalidJson'],
 	[[], getRun, 'missingData'],
@@ -49,22 +47,34 @@ test.each([
 	[{ data: [], ...id }, getRun, 'missingData'],
 	[{ data: {}, ...id }, listRuns, 'missingData'],
 	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
-	[{ data: {} }, getRun, 'missingRequestId'],
+	[{ error: { message: 'Archived' }, ...id }, getRun, 'missingData', 'Archived'],
+	[{ data: {}, message: 'Archived' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
-])('parseResponse reports an unexpected response if the body is %j (row %#)', (body, endpoint, bodyFlaw) => {
+])('parseResponse reports an unexpected response if the body is %j (row %#)', (...row) => {
+	const [body, endpoint, bodyFlaw, serverMessage] = row;
 	const reply = parseResponse(endpoint, httpResponse(200, body));
-	expect(reply).toMatchObject({ kind: 'unexpectedResponse', bodyFlaw });
+	expect(reply).toMatchObject({ kind: 'unexpectedResponse', bodyFlaw, serverMessage });
 });
 
-test('parseResponse reads the request ID of an unexpected response from a header if the body has no request ID', () => {
-	expect(parseResponse(getRun, httpResponse(204, '', { 'x-request-id': 'req_9' }))).toEqual({
-		...{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_9' },
-	});
-});
+test.each([
+	[200, '', { 'content-type': ' Text/HTML' }],
+	[302, '\n <HTML lang="en">', {}],
+	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
+	[503, '<p', {}],
+])(
+	'parseResponse recognizes that an intermediary has responded (status %i, body %j, headers %j)',
+	(status, body, headers) => {
+		const rest = { location: '/login', 'x-request-id': 'req_9', 'retry-after': '7' };
+		expect(parseResponse(getRun, httpResponse(status, body, { ...headers, ...rest }))).toEqual({
+			...{ kind: 'intermediary', status, requestId: 'req_9', retryAfterMs: 7000 },
+			redirectTarget: status === 302 ? '/login' : undefined,
+		});
+	},
+);
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
 	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
@@ -72,7 +82,7 @@ const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 
 test.each([0, 199, 300, 404, 503])('parseResponse returns a failure if the status is %i', (status) => {
 	const reply = refusal({ request_id: 'req_1' }, {}, status);
 	expect(response.isFailure(reply)).toBe(true);
-	expect(reply).toEqual({ kind: 'status', status, requestId: 'req_1', isHtml: false });
+	expect(reply).toEqual({ kind: 'status', status, requestId: 'req_1' });
 });
 
 test.each([
@@ -92,7 +102,8 @@ test.each([
 	['from x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
 	['only if the header is not repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
 ])('parseResponse reads the request ID of a failure %s', (_, body, headers, requestId) => {
-	expect(refusal(body, headers)).toMatchObject({ requestId });
+	expect(refusal(body, headers)).toMatchObject({ kind: 'status', requestId });
+	expect(refusal(body, headers, 204)).toMatchObject({ kind: 'unexpectedResponse', requestId });
 });
 
 test.each([
@@ -104,7 +115,6 @@ test.each([
 	['plain text', 'No such run', 'No such run'],
 	['message if error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
 	['a long text', 'x'.repeat(9000), 'x'.repeat(9000)],
-	['a web page', '<html><body>Not found</body></html>', undefined],
 	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
 	['a list', [{ message: 'No such run' }], 'No such run'],
 	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
@@ -115,7 +125,6 @@ test.each([
 	['reason', { reason: 'No such run' }, 'No such run'],
 	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
 	['message rather than other fields', { reason: 'b', error: 'a', message: 'No such run' }, 'No such run'],
-	['an XML document', ' <?xml version="1.0"?>', undefined],
 	['text with an angle bracket', 'a < b', 'a < b'],
 	['a number', 7, undefined],
 	['blank text', { message: '  ' }, '{"message":"  "}'],
@@ -144,22 +153,8 @@ test.each<[unknown, number | undefined]>([
 );
 
 test.each([
-	...[
-		'-1',
-		'+5',
-		'1e3',
-		'0x10',
-		'5s',
-		'soon',
-		'Infinity',
-		'1000000000',
-		'9'.repeat(40),
-		'.5',
-		undefined,
-		[],
-		{},
-		true,
-	],
+	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '1000000000', '9'.repeat(40), '.5'],
+	...[undefined, [], {}, true],
 	// Date.parse accepts these as dates.
 	...['in 5', 'later 5', 'max 1'],
 ])(
@@ -181,12 +176,15 @@ test.each([
 
 test.each([
 	['https://other.example/login?session=secret', 'https://other.example'],
-	['http://other.example:8080/', 'http://other.example:8080'],
-	['/login', undefined],
-	['', undefined],
+	['//other.example:8080/', 'https://other.example:8080'],
+	[`${BASE.replace('https', 'http')}/`, 'http://app.example.com'],
+	[`${BASE}/login?session=secret#top`, '/login'],
+	['../runs/', '/api/public/v1/prospector/runs/'],
 	[undefined, undefined],
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
-])('parseResponse keeps at most the origin of the URL if the service redirects to %j', (location, origin) => {
-	expect(refusal('', { location }, 302)).toMatchObject({ redirectOrigin: origin });
+	['http://[', undefined],
+])('parseResponse keeps only the origin or path of a redirect to %j', (location, target) => {
+	expect(refusal('', { location }, 302)).toMatchObject({ redirectTarget: target });
+	expect(refusal('', { location }, 404)).toMatchObject({ redirectTarget: undefined });
 });

@@ -17,29 +17,45 @@ export const status = (code: number, rest: Partial<StatusFailure & Failure> = {}
 	...rest,
 });
 
+/** A response of something in front of the service. */
+export const intermediary = (code: number, rest = {}): Failure => ({
+	kind: 'intermediary',
+	status: code,
+	...rest,
+});
+
+/** Failures without a complete response, by their cause. */
+export const noResponse = {
+	unreachable: { kind: 'noResponse', evidence: 'notSent', cause: 'unreachable', code: 'ECONNREFUSED' },
+	certificate: { kind: 'noResponse', evidence: 'notSent', cause: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	connectionLost: { kind: 'noResponse', evidence: 'unknown', cause: 'connectionLost', code: 'ECONNRESET' },
+	tls: { kind: 'noResponse', evidence: 'unknown', cause: 'tls', code: 'EPROTO' },
+	other: { kind: 'noResponse', evidence: 'unknown', cause: 'other', code: 'ERR_BAD_RESPONSE' },
+} satisfies Record<string, Failure>;
+
 /** Every kind of failure, with every status that has a message of its own. */
 export const singleFailures: Failure[] = [
-	...[301, 302, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504].map((code) =>
+	...[301, 302, 304, 400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504].map((code) =>
 		status(code, { requestId: 'req_77' }),
 	),
-	status(302, { redirectOrigin: 'https://other.example' }),
-	status(404, { isHtml: true }),
+	...[200, 401, 403, 404, 407, 429, 503].map((code) => intermediary(code, { requestId: 'req_77' })),
+	...['https://other.example', '/en/api/public/v1/prospector/runs/run_1', '/login'].flatMap(
+		(redirectTarget) => [status(302, { redirectTarget }), intermediary(302, { redirectTarget })],
+	),
 	status(429, { retryAfterMs: 7000 }),
 	status(429, { permittedAfterMs: 61_000 }),
-	{ kind: 'network', code: 'ECONNRESET', wasRequestSent: true },
-	{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false },
-	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	...Object.values(noResponse),
+	{ ...noResponse.tls, code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' },
 	{ kind: 'timeout', timeoutMs: 60_000 },
 	{ kind: 'timeout' },
 	{ kind: 'ssrfBlocked' },
 	{ kind: 'tooLarge' },
-	{ kind: 'unexpectedResponse', bodyFlaw: 'html' },
+	{ kind: 'unexpectedResponse', bodyFlaw: 'text' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_77' },
-	...(['missingCursor', 'cursorLoop', 'endlessEmptyPages', 'tooLong'] as const).map((reason): Failure => ({
-		kind: 'invalidPagination',
-		reason,
-		requestId: 'req_77',
-	})),
+	{ kind: 'unexpectedResponse', bodyFlaw: 'missingData', serverMessage: 'Run is archived' },
+	...(['missingCursor', 'cursorLoop', 'repeatedPage', 'endlessEmptyPages', 'tooLong'] as const).map(
+		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
+	),
 	{ kind: 'throttled', permittedAfterMs: 61_000 },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },

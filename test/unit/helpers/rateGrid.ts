@@ -82,6 +82,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		return parseResponse(
 			endpoints.getRun,
 			{ statusCode: 429, headers, body: {} },
+			'',
 			beginMs + clock.now(),
 		) as Failure;
 	};

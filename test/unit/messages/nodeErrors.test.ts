@@ -61,7 +61,7 @@ test("an error contains no API key even if the service's text or the user's inpu
 	expect(error.message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
 	expect(error.description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
 	expect(JSON.stringify(error)).not.toContain(KEY);
-	expect(errorOf(status(302, { redirectOrigin: `https://${KEY}.example` })).message).toBe(
+	expect(errorOf(status(302, { redirectTarget: `https://${KEY}.example` })).message).toBe(
 		"'Base URL' redirects to https://[API key].example",
 	);
 	expect(userError(`a\n \u2028${KEY}`)).toMatchObject({

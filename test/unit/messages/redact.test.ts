@@ -11,73 +11,37 @@ const KEY = 'pk_live/S3cr+et.key-"1\\&';
 const redact = createRedactor(KEY);
 const OMITTED = '[text with the API key]';
 
-const hex = (character: string, length = 2) => character.charCodeAt(0).toString(16).padStart(length, '0');
-
-/** The forms in which a service may repeat a character of the key. */
-const CHARACTER_FORMS: Array<(character: string) => string> = [
-	(character) => character,
-	(character) => `%${hex(character)}`,
-	(character) => `%${hex(character).toUpperCase()}`,
-	(character) => `%2525${hex(character)}`,
-	(character) => `\\u${hex(character, 4)}`,
-	(character) => `\\\\u${hex(character, 4)}`,
-	(character) => `\\x${hex(character)}`,
-	(character) => (/[a-z\d]/i.test(character) ? character : `\\${character}`),
-	(character) => `&#000${character.charCodeAt(0)};`,
-	(character) => `&#X${hex(character)};`,
-	(character) => `&amp;#${character.charCodeAt(0)};`,
-];
-const MARKUP = ['', '', '', '<b>', '</b><br/>', '<a href="x">', '\\u003cb\\u003e', '\u200b', '<!-- x -->'];
-
-test('the redactor removes an API key even if each character is encoded differently and followed by markup', () => {
-	const part = fc.record({
-		character: fc.constantFrom(...'abcXYZ0189_-+/.~='),
-		form: fc.constantFrom(...CHARACTER_FORMS),
-		markup: fc.constantFrom(...MARKUP),
-	});
-	fc.assert(
-		fc.property(fc.array(part, { minLength: 8, maxLength: 40, size: 'max' }), (parts) => {
-			const key = parts.map(({ character }) => character).join('');
-			const written = parts.map(({ character, form, markup }) => form(character) + markup).join('');
-			const text = createRedactor(key)(`before ${written} after`);
-			if (text !== OMITTED) expect(text).toMatch(/^before \[API key\].* after$/);
-		}),
-		{ numRuns: 300 },
-	);
-});
-
-test.each([
+const FORMS = [
 	['plain', KEY],
 	['percent-encoded', encodeURIComponent(KEY)],
 	['JSON-escaped', JSON.stringify(KEY).slice(1, -1)],
-	['with HTML entities', KEY.replace('&', '&amp;').replace('"', '&quot;')],
-])('the redactor replaces an API key of the form "%s" and keeps the rest of the text', (_, form) => {
+	['base64', Buffer.from(KEY).toString('base64')],
+	['base64url', Buffer.from(KEY).toString('base64url')],
+] as const;
+
+test.each(FORMS)('the redactor replaces an API key in the form %s and keeps the other text', (_, form) => {
 	const long = 'x'.repeat(100_000);
 	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
 
-test('the redactor replaces an API key in plain text, HTML and base64 if the key has special characters', () => {
-	const key = `pk_live<???>'1234`;
-	const inHtml = 'pk_live&lt;???&gt;&#39;1234';
-	const inBase64 = Buffer.from(key);
-	const text = [
-		key,
-		inHtml,
-		inBase64.toString('base64url').slice(0, -2),
-		inBase64.toString('base64').slice(0, -4),
-	];
-	expect(createRedactor(key)(`a ${text.join(' b ')} &#xffffff;`)).toMatch(
-		/^a \[API key\] b \[API key\] b \[API key\]\S? b \[API key\]\S? &#xffffff;$/,
-	);
-});
+const INVISIBLE = [
+	...[' ', '\r\n\t', '\u0000', '\u00a0', '\u00ad'],
+	...['\u0301', '\u200b', '\u202e', '\ufe0f', '\ud83d'],
+];
 
-test.each([KEY.toUpperCase(), KEY.toLowerCase()])(
-	'the redactor omits the whole text if the text contains the API key in another letter case, as in %s',
-	(form) => expect(redact(`a ${form}`)).toBe(OMITTED),
+test.each(FORMS)(
+	'the redactor omits a text with white space or invisible characters in the API key (%s)',
+	(_, form) => {
+		for (const inside of INVISIBLE) {
+			for (let at = 1; at < form.length; at++)
+				expect(redact(`a ${form.slice(0, at)}${inside}${form.slice(at)} b`)).toBe(OMITTED);
+			expect(redact([...form].join(inside))).toBe(OMITTED);
+		}
+	},
 );
 
 test('the redactor replaces an API key in a base64 text even if other bytes surround the API key', () => {
-	const anyKey = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-+/.~'), minLength: 13, maxLength: 60 });
+	const anyKey = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-+/.~?'), minLength: 13, maxLength: 60 });
 	const bytes = fc.uint8Array({ maxLength: 7 });
 	fc.assert(
 		fc.property(anyKey, bytes, bytes, (key, before, behind) => {
@@ -116,20 +80,23 @@ test('the redactor replaces every API key if an execution uses several API keys'
 });
 
 test('a text shows no part of the API key even if the text is cut in the middle of the API key', () => {
-	for (let before = 32_740; before < 32_790; before++) {
-		expect(redactAndTruncate(' '.repeat(before) + KEY, redact, 300)).not.toContain('pk_live');
-		const markup = '<b>'.repeat(10_900) + ' '.repeat(before - 32_700);
-		expect(sanitizeServiceText(markup + KEY, redact)).not.toContain('pk_live');
+	for (const length of [32 * 1024, 64 * 1024]) {
+		for (let before = length - 30; before < length + 20; before++) {
+			expect(redactAndTruncate(' '.repeat(before) + KEY, redact, 300)).not.toContain('pk_live');
+			const markup = '<b>'.repeat(length / 3 - 30).padEnd(before);
+			expect(sanitizeServiceText(markup + KEY, redact)).not.toContain('pk_live');
+		}
 	}
 });
 
 test.each([
 	[' a\r\n\tb\u0000c ', 'a b c'],
 	['a<br>b</p>c<!-- d -->e<?xml?>f < g > h', 'abcef < g > h'],
+	[`a ${KEY.slice(0, 9)}<a href="x">\u200b${KEY.slice(9)}</a> b`, 'a [API key] b'],
 	['x'.repeat(300), 'x'.repeat(300)],
 	['x'.repeat(301), `${'x'.repeat(299)}…`],
 	['😀'.repeat(300), `${'😀'.repeat(149)}…`],
 ])(
-	'sanitizeServiceText removes line breaks and markup, and cuts a text after 300 characters, never inside an emoji (case %#)',
+	'sanitizeServiceText removes line breaks, markup and then the API key, and cuts a text after 300 characters, never inside an emoji (case %#)',
 	(text, expected) => expect(sanitizeServiceText(text, redact)).toBe(expected),
 );

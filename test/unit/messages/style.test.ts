@@ -117,7 +117,7 @@ test('each field or option that a message names in quotation marks exists in the
 test('each operation (such as Run › Get) and option that a message names without quotation marks exists', () => {
 	const named = shown.flatMap((text) => [
 		...[...text.matchAll(/(?:to|use) (Once per \w+|Using \w+)/g)].map(([, name]) => name),
-		...[...text.matchAll(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can)/g)].flatMap(
+		...[...text.matchAll(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can| before)/g)].flatMap(
 			([, ...names]) => names,
 		),
 	]);
@@ -130,7 +130,7 @@ test('a message contains "canceled", which n8n looks for, only when the executio
 });
 
 test('each message is one capitalized sentence without a full stop at its end', () => {
-	const wrong = /[.\s]$|^\s|^$|\. [A-Z]|\n|^(?!n8n )[^'A-Z]/;
+	const wrong = /[.\s]$|^\s|^$|\. [A-Z]|\n|^(?!n8n )[^'A-Z\d]/;
 	expect(violations((_, { message }) => wrong.test(message))).toEqual([]);
 	expect(violations((_, { description }) => !/^$|^[A-Z].*[^.\s]$/.test(description))).toEqual([]);
 });
@@ -142,10 +142,11 @@ test('a message contains no gap or placeholder such as "undefined" if a detail i
 	).toEqual([]);
 });
 
-test('a message ends with the request ID if the response has a request ID', () => {
+test('a message ends with the request ID if the response has a request ID, and does not ask for it otherwise', () => {
 	const endsWithId = / \((?:.+, )?request req_77\)$/;
 	const wrong = [...ofFailures, ...ofCredentialTest].filter(
-		({ message, hasRequestId }) => hasRequestId !== endsWithId.test(message),
+		({ message, description, hasRequestId = false }) =>
+			hasRequestId !== endsWithId.test(message) || (!hasRequestId && /request ID/.test(description)),
 	);
 	expect(wrong).toEqual([]);
 });

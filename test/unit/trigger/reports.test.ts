@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../hel
 
 const NOTHING_LOST = /Nothing is lost: the next poll catches up\.$/;
 const WEB_PAGE: RequestFailure = { kind: 'notJson' };
+const WEB_PAGES = [401, 403, 404, 407, 429].map((status) => [status, { ...WEB_PAGE, status }] as const);
 
 /** An activated trigger for eight Prospector workflows, which one poll can read. */
 async function activeTrigger() {
@@ -93,6 +94,9 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 	['the service responds with 500', /^The service/, 500],
 	['the service never responds', /^The service/, { kind: 'hang' }],
 	["the credential's API key is invalid", /^'API Key' has a space/, undefined],
+	...WEB_PAGES.map(([status, page]): [string, RegExp, RequestFailure] => {
+		return [`a proxy answers with a web page of status ${status}`, /^Something in front of the/, page];
+	}),
 ])(
 	'the trigger says in a failed execution that nothing is lost, and loses no item, if %s',
 	async (_, message, failure) => {
@@ -102,6 +106,7 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 		const repair = failure === undefined ? () => key!.restore() : failRequests(failure);
 		const run = startRun();
 		await poll();
+		expect(trigger.failedExecutions).toHaveLength([401, 404, undefined].includes(failure as number) ? 1 : 0);
 		// A transient failure is reported after an hour.
 		time.advance(HOUR_MS);
 		await poll();
@@ -149,16 +154,38 @@ test.each([
 	},
 );
 
-test('the activation of the trigger fails and stores no state if the service responds with 503', async () => {
-	const { watchSeveral, failRequests } = triggerScenario();
-	const { trigger } = watchSeveral(1);
-	failRequests(503);
-	await expect(trigger.activate()).rejects.toMatchObject({
-		message: 'The service answered with status 503',
-		description: 'Tried 7 times over 30 s. Nothing was changed. Try again in a few minutes.',
-	});
-	expect(trigger.saved).toBe('{}');
-});
+const TRIED = 'Tried \\d times over 5 s.';
+const AGAIN = 'Nothing was changed. Try again in a few minutes.';
+/** Messages of failed activations, as regular expressions. */
+const ACTIVATION_MESSAGES: Array<[RequestFailure | 'ECONNREFUSED', string]> = [
+	[503, `The service answered with status 503. ${TRIED} ${AGAIN}`],
+	[401, "The API key was not accepted. .+ Paste a current one into 'API Key' of the credential."],
+	[403, "This API key is not allowed to .+ the scope '.+ Ask a workspace admin for such an API key."],
+	[404, "Prospector workflow '.+' was not found. .+ Pick one from the list, or enter its ID, not its name."],
+	['ECONNREFUSED', "The service could not be reached. .+ Check 'Base URL' .+ and n8n's network."],
+	...WEB_PAGES.map(([status, page]): [RequestFailure, string] => {
+		const cause = `Something in front of the service answered .status ${status}..`;
+		const advice = status === 407 ? '' : `${AGAIN} `;
+		return [page, `(?!.*API key)${cause} ${TRIED} ${advice}A proxy.+ your n8n admin.*`];
+	}),
+];
+
+test.each(ACTIVATION_MESSAGES)(
+	'the activation of the trigger fails and stores no state, and its message says why and what to do, if all requests meet %j',
+	async (failure, message) => {
+		const { watchSeveral, failRequests, beforeRequest } = triggerScenario();
+		const { trigger } = watchSeveral(1);
+		const refuseConnection = () => {
+			beforeRequest(1, refuseConnection);
+			throw Object.assign(new Error('connect'), { code: failure, syscall: 'connect' });
+		};
+		if (failure === 'ECONNREFUSED') beforeRequest(1, refuseConnection);
+		else failRequests(failure);
+		const expected = { message: expect.stringMatching(`^${message}$`) as unknown, description: undefined };
+		await expect(trigger.activate()).rejects.toMatchObject(expected);
+		expect(trigger.saved).toBe('{}');
+	},
+);
 
 test('the trigger activates if the service fails after its first response, whose Date header differs from the clock of n8n', async () => {
 	const { watchSeveral, time, beforeRequest, failRequests } = triggerScenario();

@@ -1,26 +1,18 @@
 import { inspect } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
-const hex = (char: string, length: number) => char.charCodeAt(0).toString(16).padStart(length, '0');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const inside = (key: string, tag: string) => `${key.slice(0, 9)}${tag}${key.slice(9)}`;
 
-/** Ways in which a service can repeat an API key. */
+/** Ways in which a service can repeat an API key, so that the node removes it. */
 export const API_KEY_FORMS: Record<string, (key: string) => string> = {
 	plain: (key) => key,
 	'percent-encoded': (key) => encodeURIComponent(key),
-	'percent-encoded in lower case': (key) =>
-		encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
-	'percent-encoded in every character': (key) => [...key].map((char) => `%${hex(char, 2)}`).join(''),
 	base64: (key) => base64(key),
 	'base64 without padding': (key) => base64(key).replace(/=+$/, ''),
 	base64url: (key) => Buffer.from(key).toString('base64url'),
 	'base64 after Bearer': (key) => base64(`Bearer ${key}`),
 	'base64url between other text': (key) => Buffer.from(`{"k":"${key}"}`).toString('base64url'),
-	'JSON-escaped in the first letter': (key) => `\\u${hex(key[0], 4)}${key.slice(1)}`,
-	'JSON-escaped in every character': (key) => [...key].map((char) => `\\u${hex(char, 4)}`).join(''),
-	'with a tag inside': (key) => `${key.slice(0, 3)}<b>${key.slice(3, 7)}</b>${key.slice(7)}`,
-	'with a tag with attributes inside': (key) => inside(key, '<a href="https://example.com/">'),
-	'with a closed tag inside': (key) => inside(key, '<br/>'),
+	'with a line break inside': (key) => `${key.slice(0, 9)}\n${key.slice(9)}`,
+	'with combining marks inside': (key) => [...key].join('\u0301'),
 };
 
 const fromCode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
@@ -30,7 +22,7 @@ const VIEWS: Record<string, (text: string) => string> = {
 	plain: (text) => text,
 	'percent-encoded': (text) => text.replace(/%([0-9a-f]{2})/gi, fromCode),
 	'JSON-escaped': (text) => text.replace(/\\+u([0-9a-f]{4})/gi, fromCode),
-	'with a tag inside': (text) => text.replace(/<[^<>]*>/g, ''),
+	'with invisible characters inside': (text) => text.replace(/[\s\p{C}\p{M}]/gu, ''),
 };
 
 /** The part of the base64 of a key that does not depend on what stands before and after it. */

@@ -4,44 +4,11 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import type { FaultRule } from '../../../sandbox/types';
 import { byId } from '../../nodes';
-import { idsOf } from '../environment';
-import { LATE_FAULTS } from './arbitraryFault';
 import { areRequestsClosed } from './connections';
 import { startTarget, thrownBy, type Target } from './target';
 
 const MB = 1024 * 1024;
 const getRun = { resource: 'run', operation: 'get', runId: byId('run_1'), options: { retryFor: 0 } };
-
-/** Reads a run and polls while the service has a fault. */
-async function checkLateFault(fault: FaultRule): Promise<void> {
-	const target = await startTarget();
-	const [workflowId] = target.control.seed({ workflows: 1 }).workflows;
-	const trigger = target.trigger({ event: 'newRun', watch: 'one', workflowId: byId(workflowId) });
-	await trigger.activate();
-	target.resetService(fault);
-	expect(await thrownBy(target.getItems(getRun))).toHaveProperty('message', expect.stringMatching(/.{20}/));
-	expect(target.journal()).toHaveLength(1);
-
-	const { runs } = target.control.seed({ runs: [{ workflowId }] });
-	target.resetService(fault);
-	const polls = [await trigger.tick().catch(() => []), await trigger.tick()];
-	expect(idsOf(polls.flat())).toEqual(runs);
-	expect(await areRequestsClosed(target.sandbox.baseUrl)).toBe(true);
-	await target.close();
-}
-
-describe('late responses', () => {
-	const checks = new Map<FaultRule, Promise<unknown>>();
-	beforeAll(() => {
-		// Concurrently, because they only wait for the Request Timeout. Their own tests report failures.
-		for (const fault of LATE_FAULTS) checks.set(fault, thrownBy(checkLateFault(fault)));
-	});
-
-	test.each(LATE_FAULTS.map((fault) => [JSON.stringify(fault).slice(0, 80), fault] as const))(
-		'reading a run fails, but the trigger misses no run, if no complete response arrives in time (fault: %s)',
-		async (_, fault) => expect(await checks.get(fault)).toBeUndefined(),
-	);
-});
 
 describe('large responses', () => {
 	setFlagsFromString('--expose-gc');

@@ -11,17 +11,23 @@ export type Target = Awaited<ReturnType<typeof startTarget>>;
 /**
  * Starts an environment whose service fails in the given ways, one request after the other.
  *
+ * @param speed of the clock, see startFastEnvironment
  * @param settings of the credential; by default a Request Timeout of a second, and the sandbox's API key
  */
-export async function startTarget(faults: FaultRule[] = [], settings: ICredentialDataDecryptedObject = {}) {
+export async function startTarget(
+	faults: FaultRule[] = [],
+	settings: ICredentialDataDecryptedObject = {},
+	speed = 10,
+) {
 	// Request timeouts run on the real clock.
-	const env = await startFastEnvironment({}, 10);
+	const env = await startFastEnvironment({}, speed);
 	// Without readings, the fast clock would stop during a request.
 	const ticker = setInterval(env.clock.now, 5);
 	const { baseUrl, keys } = env.sandbox;
 	const data = { apiKey: keys.full, baseUrl, showAdvanced: true, requestTimeout: 1, ...settings };
 	await env.addCredential('full', data);
 	env.resetService(...faults);
+	let triggers = 0;
 	return {
 		...env,
 		async close() {
@@ -52,7 +58,11 @@ export async function startTarget(faults: FaultRule[] = [], settings: ICredentia
 		trigger(parameters: IDataObject) {
 			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, { credentials: env.references.full });
 			const { nodeTypes, credentials } = env;
-			return new Poller({ nodeTypes, credentials, workflow: { ...chainNodes(trigger), id: baseUrl } });
+			return new Poller({
+				nodeTypes,
+				credentials,
+				workflow: { ...chainNodes(trigger), id: `${baseUrl} ${++triggers}` },
+			});
 		},
 	};
 }

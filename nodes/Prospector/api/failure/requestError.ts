@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../apiRequest';
+import { isStatus, isTransient } from './evidence';
 import type { Failure } from './failure';
 
 /** A run that an operation has started before a request of it failed. */
@@ -30,9 +31,10 @@ export type FailedRequest = Omit<RequestError, keyof Error>;
 const failureOf = (thrown: unknown): Failure | undefined =>
 	thrown instanceof RequestError ? thrown.failure : undefined;
 
+/** Whether the service itself responded with one of these statuses. */
 export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 	const failure = failureOf(thrown);
-	return failure?.kind === 'status' && statuses.includes(failure.status);
+	return failure !== undefined && isStatus(failure, ...statuses);
 }
 
 /** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
@@ -61,22 +63,3 @@ export function isCursorRejection(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
 	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
 }
-
-const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
-
-/**
- * Whether the service may have processed the request although no response says so. A 4xx says that it did not; so does
- * a 503 with Retry-After, but only retries rely on it.
- */
-export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
-	if (endpoint.method === 'GET') return false;
-	if (failure.kind === 'status') return failure.status < 400 || failure.status >= 500;
-	if ('wasRequestSent' in failure) return failure.wasRequestSent;
-	return ['timeout', 'tooLarge', 'unexpectedResponse'].includes(failure.kind);
-}
-
-/** Whether the same request may succeed a little later. */
-export const isTransient = (failure: Failure): boolean =>
-	failure.kind === 'status'
-		? RETRYABLE_STATUSES.includes(failure.status)
-		: ['network', 'timeout'].includes(failure.kind);

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import { type Failure, parseHelperError } from '../../api/failure/failure';
+import { parseHelperError } from '../../api/failure/evidence';
+import type { Failure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
 import { RequestStats } from '../retry/requestStats';
 import { withRetries } from '../retry/withRetries';
@@ -95,5 +96,5 @@ export async function sendOnce(
 	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);
-	return parseResponse(request.endpoint, response, dependencies.wallClock.now());
+	return parseResponse(request.endpoint, response, httpOptions.url, dependencies.wallClock.now());
 }

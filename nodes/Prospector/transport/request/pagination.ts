@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure, PaginationFlaw, StatusFailure } from '../../api/failure/failure';
+import { mayRejectCursor } from '../../api/failure/evidence';
+import type { PaginationFlaw } from '../../api/failure/failure';
 import { isCursorRejection, RequestError } from '../../api/failure/requestError';
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { isFailure, type Pagination } from '../../api/response';
-import { toText } from '../../utils';
+import { toJson, toText } from '../../utils';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
@@ -40,8 +41,8 @@ const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
-/** A list of fewer pages is read too fast to change often. */
-const MIN_PAGES_TO_CHECK_FOR_CHANGES = 5;
+/** A list of up to four pages is checked completely. */
+const MAX_CHECKED_PAGES = 3;
 /** Not worth a delay. */
 const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 
@@ -77,13 +78,13 @@ export async function* paginate(
 		const { data, requestId, pagination = { hasMore: false } } = response;
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
-		repeatedPages = previousPage !== undefined && haveSameIds(data, previousPage) ? repeatedPages + 1 : 0;
+		repeatedPages = previousPage !== undefined && areSame(data, previousPage) ? repeatedPages + 1 : 0;
 		previousPage = data;
 		const wasCursorVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
 		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_CONSECUTIVE_EMPTY_PAGES - 1;
-		if (hasMore && (wasCursorVisited || repeatedPages >= maxRepeatedPages)) {
-			throw paginationError(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages', requestId);
-		}
+		if (hasMore && wasCursorVisited) throw paginationError('cursorLoop', requestId);
+		if (hasMore && repeatedPages >= maxRepeatedPages)
+			throw paginationError(data.length > 0 ? 'repeatedPage' : 'endlessEmptyPages', requestId);
 		yield { resources: data, requestId, nextCursor, hasMore };
 		// Checked after the yield, so a caller that already has enough items never sees these failures.
 		if (hasMore && nextCursor === undefined) throw paginationError('missingCursor', requestId);
@@ -102,15 +103,14 @@ const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: str
 	...(pageSize !== undefined && { [connection.pageSizeParameter]: pageSize }),
 });
 
-/** The contract does not say how the service rejects a cursor: most likely with a 4xx. */
-const mayRejectCursor = (failure: Failure): failure is Failure & StatusFailure =>
-	failure.kind === 'status' &&
-	failure.status >= 400 &&
-	failure.status < 500 &&
-	![401, 403, 429].includes(failure.status);
-
-const haveSameIds = (page: IDataObject[], otherPage: IDataObject[]) =>
-	page.length === otherPage.length && page.every(({ id }, index) => id === otherPage[index].id);
+/** Compares pages by their IDs, and what has none by its content. */
+const areSame = (page: IDataObject[], otherPage: IDataObject[]): boolean =>
+	page.length === otherPage.length &&
+	page.every((resource, index) => {
+		const { id } = resource;
+		if (id !== otherPage[index].id) return false;
+		return toText(id) !== '' || toJson(resource) === toJson(otherPage[index]);
+	});
 
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
@@ -126,40 +126,56 @@ export async function collectItems<Item>(
 		const items: Item[] = [];
 		const seenIds = new Set<unknown>();
 		let hasRepeatedId = false;
-		let firstPage: IDataObject[] | undefined;
-		let pagesRead = 0;
+		const pages: ReadPage[] = [];
+		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
-			const { resources, requestId, hasMore } = page;
-			pagesRead++;
-			firstPage ??= resources;
+			const { resources, requestId, hasMore, nextCursor } = page;
+			pages.push({ cursor, ids: resources.map(({ id }) => id) });
+			cursor = nextCursor;
 			const newResources = resources.filter(
 				({ id }) => toText(id) === '' || seenIds.size < seenIds.add(id).size,
 			);
 			hasRepeatedId ||= newResources.length < resources.length;
 			const resourcesWithinLimit = newResources.slice(0, limit - items.length);
 			for (const resource of resourcesWithinLimit) items.push(mapItem(resource, requestId));
-			if (items.length < limit && pagesRead !== maxPages) continue;
+			if (items.length < limit && pages.length !== maxPages) continue;
 			if (hasMore || resourcesWithinLimit.length < newResources.length) onListTruncated?.();
 			break;
 		}
-		return { items, hasRepeatedId, firstPage, pagesRead };
+		return { items, hasRepeatedId, pages };
 	}
 
-	/** Deleted resources can shift others to a page that was read before. */
-	async function hasFirstPageChanged(firstPage: IDataObject[] = []): Promise<boolean> {
-		const query = toPageQuery(client, request, undefined, pageSize);
-		const page = await client.tryRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
-		return !isFailure(page) && !haveSameIds(page.data, firstPage);
+	/** Deleted resources can shift others to a page that was read before: all but the last one. */
+	async function hasPageChanged(pages: ReadPage[]): Promise<boolean> {
+		for (const { cursor, ids } of pickPages(pages.slice(0, -1))) {
+			const query = toPageQuery(client, request, cursor, pageSize);
+			const page = await client.tryRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
+			if (isFailure(page)) continue;
+			const { data } = page;
+			if (data.length !== ids.length || data.some(({ id }, index) => id !== ids[index])) return true;
+		}
+		return false;
 	}
 
-	const { items, hasRepeatedId, firstPage, pagesRead } = await readItems().catch(async (thrown: unknown) => {
+	const { items, hasRepeatedId, pages } = await readItems().catch(async (thrown: unknown) => {
 		if (!isCursorRejection(thrown)) throw thrown;
 		return await readItems();
 	});
-	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;
-	if (hasRepeatedId || (isChangeCheckDue && (await hasFirstPageChanged(firstPage)))) onListChanged?.();
+	const isCheckDue = onListChanged !== undefined && limit === Infinity;
+	if (hasRepeatedId || (isCheckDue && (await hasPageChanged(pages)))) onListChanged?.();
 	return items;
 }
+
+interface ReadPage {
+	cursor?: string;
+	ids: unknown[];
+}
+
+/** Returns all pages of a short list, and the first, middle and last one of a long list. */
+const pickPages = (pages: ReadPage[]): ReadPage[] =>
+	pages.length <= MAX_CHECKED_PAGES
+		? pages
+		: [pages[0], pages[Math.floor(pages.length / 2)], pages[pages.length - 1]];
 
 /** Returns the first page that is not empty: callers treat an empty page as the end of the list. @throws as {@link paginate} */
 export async function firstNonEmptyPage(

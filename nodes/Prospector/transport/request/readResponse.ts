@@ -1,5 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import { createJsonValueCheck } from '../../utils';
+import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { HttpResponse } from '../../api/response';
 
@@ -30,7 +31,7 @@ export async function readResponse(
 		return isLikelyJson ? { kind: 'tooLarge' } : { statusCode, headers, body: truncatedText };
 	} catch (thrown) {
 		const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
-		return { kind: 'network', code: String(code), wasRequestSent: true };
+		return noResponse([String(code)], ['read']);
 	} finally {
 		signal.removeEventListener('abort', closeStream);
 	}

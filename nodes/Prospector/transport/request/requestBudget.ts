@@ -35,6 +35,11 @@ export class RequestBudget {
 		return true;
 	};
 
+	/** Permits some requests even if the budget is used up; the next polls repay them. */
+	allowRequests(count: number): void {
+		this.requestLimit = Math.max(this.requestLimit, this.usedRequestCount + count);
+	}
+
 	/** Milliseconds in which every request must end. */
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
-import { isOutcomeUnknown, isTransient, RequestError } from '../../api/failure/requestError';
+import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evidence';
+import { RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
 import type { RequestStats } from './requestStats';
@@ -71,11 +72,10 @@ export async function withRetries(
 
 /** Milliseconds of Retry-After; undefined without a response that has it. */
 export const retryAfterMsOf = (failure: Failure): number | undefined =>
-	failure.kind === 'status' ? failure.retryAfterMs : undefined;
+	'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
 
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
-const isOwnConflict = (failure: Failure) =>
-	failure.kind === 'status' && failure.status === 409 && failure.hasUnknownOutcome === true;
+const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
@@ -87,7 +87,7 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number): b
 	// The service has not processed the request, or processing it twice does no harm.
 	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
 	// A 503 with Retry-After means that the service did not process the request.
-	return failure.kind === 'status' && failure.status === 503 && failure.retryAfterMs !== undefined;
+	return isStatus(failure, 503) && retryAfterMsOf(failure) !== undefined;
 }
 
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
@@ -96,6 +96,6 @@ function retryDelayMs(failure: Failure, attempts: number, randomFraction: number
 	if (isOwnConflict(failure)) return maxDelayMs;
 	const retryAfterMs = retryAfterMsOf(failure);
 	// The rate limiter decides when to continue.
-	if (failure.kind === 'status' && failure.status === 429 && retryAfterMs === undefined) return 0;
+	if (isStatus(failure, 429) && retryAfterMs === undefined) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }

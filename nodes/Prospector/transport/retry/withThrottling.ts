@@ -1,3 +1,4 @@
+import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
 import { MINUTE_MS } from '../../utils';
@@ -35,12 +36,14 @@ export async function withThrottling(
 
 /** Whether a request used up quota: every response except 429 does. */
 function quotaUseOf(failure?: Failure): QuotaUse {
-	if (failure?.kind === 'status' && failure.status === 429) return 'rejected';
-	return failure?.kind === 'network' && !failure.wasRequestSent ? 'notSent' : 'counted';
+	if (failure === undefined) return 'counted';
+	if (isStatus(failure, 429)) return 'rejected';
+	return evidenceOf(failure) === 'notSent' ? 'notSent' : 'counted';
 }
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
 function sharedRetryAfterMs(failure?: Failure): number {
-	const mustOthersWait = failure?.kind === 'status' && [429, 503].includes(failure.status);
-	return mustOthersWait ? Math.min(retryAfterMsOf(failure) ?? 0, MAX_RETRY_AFTER_MS) : 0;
+	return failure && isStatus(failure, 429, 503)
+		? Math.min(retryAfterMsOf(failure) ?? 0, MAX_RETRY_AFTER_MS)
+		: 0;
 }

@@ -1,5 +1,6 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
-import { type Failure, parseHelperError } from '../../../../nodes/Prospector/api/failure/failure';
+import { parseHelperError } from '../../../../nodes/Prospector/api/failure/evidence';
+import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
 import { KEY, NODE } from '../../helpers/support';
 
 /** An exception of axios, with which n8n sends requests, as n8n's HTTP helper wraps it. */
@@ -9,21 +10,25 @@ const wrapped = (message: string, fields: object = {}) =>
 		Object.assign(new Error(message), { name: 'AxiosError' }, fields) as unknown as JsonObject,
 	);
 
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'];
-const MAYBE_SENT = ['ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ERR_BAD_RESPONSE', 'UND_ERR_SOCKET'];
-const CERTIFICATES = [
-	...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-	...['CRL_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-	...['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
-];
+const noResponse = (code: string, cause = 'other', evidence = 'unknown') =>
+	({ kind: 'noResponse', evidence, cause, code }) as Failure;
 
-test.each([
-	...NOT_SENT.map((code) => [code, { kind: 'network', code, wasRequestSent: false }] as const),
-	...MAYBE_SENT.map((code) => [code, { kind: 'network', code, wasRequestSent: true }] as const),
-	...CERTIFICATES.map((code) => [code, { kind: 'certificate', code }] as const),
-	['ETIMEDOUT', { kind: 'timeout' }] as const,
-	['ECONNABORTED', { kind: 'timeout', timeoutMs: 5000 }] as const,
-	['ERR_CANCELED', { kind: 'canceled', wasRequestSent: true }] as const,
+/** Who ended the request, why, and the codes that say so. */
+const CODES = `
+notSent unreachable ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL
+notSent certificate CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY ERR_TLS_CERT_ALTNAME_INVALID
+unknown connectionLost ECONNRESET EPIPE ERR_STREAM_PREMATURE_CLOSE
+unknown tls EPROTO ERR_SSL_WRONG_VERSION_NUMBER ERR_TLS_HANDSHAKE_TIMEOUT
+unknown other ERR_NETWORK ERR_BAD_RESPONSE UND_ERR_SOCKET CRL_HAS_EXPIRED
+`;
+
+test.each<readonly [string, Failure]>([
+	...[...CODES.matchAll(/^(\w+) (\w+) (.*)$/gm)].flatMap(([, evidence, cause, codes]) =>
+		codes.split(' ').map((code) => [code, noResponse(code, cause, evidence)] as const),
+	),
+	['ETIMEDOUT', { kind: 'timeout' }],
+	['ECONNABORTED', { kind: 'timeout', timeoutMs: 5000 }],
+	['ERR_CANCELED', { kind: 'canceled', wasRequestSent: true }],
 ])('parseHelperError turns the error code %s into the failure %j', (code, expected) => {
 	expect(parseHelperError(wrapped(`connect ${code} 127.0.0.1:1`, { code }), 5000)).toEqual(expected);
 	expect(parseHelperError({ code }, 5000)).toEqual(expected);
@@ -31,8 +36,12 @@ test.each([
 	expect(parseHelperError({ httpCode: code }, 5000)).toEqual(expected);
 });
 
-const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', wasRequestSent: true };
+const UNKNOWN = noResponse('UNKNOWN');
+const LOST = noResponse('EPIPE', 'connectionLost');
+const NOT_FOUND = noResponse('ENOTFOUND', 'unreachable', 'notSent');
 const BLOCKED: Failure = { kind: 'ssrfBlocked' };
+const refused = { code: 'ECONNREFUSED', syscall: 'connect' };
+const lookup = { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND ssrf.example' };
 const loop: { cause?: unknown } = {};
 loop.cause = { cause: loop, code: 'EPIPE' };
 
@@ -41,13 +50,19 @@ test.each<[string, Failure, unknown]>([
 	['comes from the SSRF protection', BLOCKED, { name: 'SsrfBlockedIpError', message: 'refused' }],
 	['is caused by the SSRF protection', BLOCKED, { cause: { name: 'SsrfBlockedIpError' } }],
 	['mentions a blocked IP', BLOCKED, new Error('blocked IP 127.0.0.1')],
+	['says why it was blocked', BLOCKED, { cause: { message: 'The request was blocked because …' } }],
+	['has SSRF in a host name', NOT_FOUND, lookup],
 	['has no code', UNKNOWN, new Error('socket hang up')],
 	['has a code that is a number', UNKNOWN, { code: -111 }],
 	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
 	['is text', UNKNOWN, 'ECONNREFUSED'],
 	['is undefined', UNKNOWN, undefined],
-	['has two codes', { ...UNKNOWN, code: 'EPIPE' }, { code: 'EPIPE', cause: { code: 'ECONNREFUSED' } }],
-	['has a loop of causes', { kind: 'network', code: 'EPIPE', wasRequestSent: true }, loop],
+	['has two codes', LOST, { code: 'EPIPE', cause: refused }],
+	['has a cause after sending', noResponse('ECONNREFUSED'), { ...refused, cause: { code: 'EPIPE' } }],
+	['has a cause before sending', NOT_FOUND, { ...lookup, cause: refused }],
+	['names a failed read', noResponse('ENETUNREACH'), wrapped('', { code: 'ENETUNREACH', syscall: 'read' })],
+	['names a failed write', noResponse('ENETUNREACH'), { cause: { code: 'ENETUNREACH', syscall: 'write' } }],
+	['has a loop of causes', LOST, loop],
 ])('parseHelperError turns an exception that %s into the failure %j', (_, expected, thrown) =>
 	expect(parseHelperError(thrown)).toEqual(expected),
 );

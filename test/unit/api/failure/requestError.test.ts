@@ -1,66 +1,73 @@
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
+import * as evidence from '../../../../nodes/Prospector/api/failure/evidence';
 import {
 	hasStatus,
 	isInvalidPagination,
-	isOutcomeUnknown,
 	isRateLimited,
 	isCursorRejection,
 	canResolveItself,
 	RequestError,
 } from '../../../../nodes/Prospector/api/failure/requestError';
-import { requests, status } from '../../helpers/everyFailure';
+import { intermediary, noResponse, requests, status } from '../../helpers/everyFailure';
 
 const { GET, ...writes } = requests;
 const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
-/** What holds for a failure; `unknownOutcome`: whether the service may have processed a write. */
-test.each<[Failure, string]>([
-	[status(302), 'unknownOutcome'],
-	[status(304), 'unknownOutcome'],
-	[status(400), 'none'],
-	[status(401), 'none'],
-	[status(403), 'none'],
-	[status(404), 'none'],
-	[status(429), 'transient rateLimited'],
-	[status(499), 'none'],
-	[status(500), 'transient unknownOutcome'],
-	[status(501), 'unknownOutcome'],
-	[status(502), 'transient unknownOutcome'],
-	[status(503), 'transient unknownOutcome'],
-	[status(504), 'transient unknownOutcome'],
-	[{ kind: 'network', code: 'EPIPE', wasRequestSent: true }, 'transient unknownOutcome'],
-	[{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false }, 'transient'],
-	[{ kind: 'timeout' }, 'transient unknownOutcome'],
-	[{ kind: 'throttled' }, 'transient rateLimited'],
-	[{ kind: 'unexpectedResponse', bodyFlaw: 'html' }, 'transient unknownOutcome'],
-	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient invalidPagination'],
-	[
-		{ kind: 'invalidPagination', reason: 'rejectedCursor', requestId: '' },
-		'transient rejectedCursor invalidPagination',
+/** By who ended the request and what holds for the failure; `unknownOutcome`: whether the service may have done a write. */
+const FAILURES: Record<string, Failure[]> = {
+	'service finalRefusal': [status(401), status(403)],
+	'service finalRefusal mayRejectCursor': [400, 404, 422, 499].map((code) => status(code)),
+	'service mayRejectCursor': [status(409), status(404, { hasUnknownOutcome: true })],
+	'service unknownOutcome mayRejectCursor': [status(408)],
+	'service transient canResolveItself rateLimited': [status(429)],
+	'service unknownOutcome': [status(302), status(304), status(501), { kind: 'tooLarge' }],
+	'service transient canResolveItself unknownOutcome': [500, 502, 503, 504].map((code) => status(code)),
+	'service canResolveItself unknownOutcome': [{ kind: 'unexpectedResponse', bodyFlaw: 'text' }],
+	'service canResolveItself unknownOutcome invalidPagination': [
+		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
 	],
-	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, 'none'],
-	[{ kind: 'ssrfBlocked' }, 'none'],
-	[{ kind: 'tooLarge' }, 'unknownOutcome'],
-	[{ kind: 'canceled', wasRequestSent: true }, 'unknownOutcome'],
-	[{ kind: 'canceled', wasRequestSent: false }, 'none'],
-])('the failure %j of a write request counts as "%s"', (failure, expected) => {
+	'service canResolveItself unknownOutcome rejectedCursor invalidPagination': [
+		{ kind: 'invalidPagination', reason: 'rejectedCursor', requestId: '' },
+	],
+	'intermediary transient canResolveItself unknownOutcome': [200, 302, 401, 403, 404, 407, 429, 503].map(
+		(code) => intermediary(code),
+	),
+	notSent: [noResponse.certificate, { kind: 'ssrfBlocked' }, { kind: 'canceled', wasRequestSent: false }],
+	'notSent transient canResolveItself': [noResponse.unreachable],
+	'notSent canResolveItself rateLimited': [{ kind: 'throttled' }],
+	'unknown unknownOutcome': [{ kind: 'canceled', wasRequestSent: true }],
+	'unknown transient canResolveItself unknownOutcome': [
+		...[noResponse.connectionLost, noResponse.tls, noResponse.other, { kind: 'timeout' } as const],
+	],
+};
+
+test.each(
+	Object.entries(FAILURES).flatMap(([expected, failures]) =>
+		failures.map((failure) => [failure, expected] as const),
+	),
+)('the failure %j of a write request counts as "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
-	const holds = [
-		canResolveItself(thrown) && 'transient',
-		isRateLimited(thrown) && 'rateLimited',
-		isCursorRejection(thrown) && 'rejectedCursor',
-		isInvalidPagination(thrown) && 'invalidPagination',
-	];
 	for (const write of Object.values(writes)) {
-		const isUnknown = isOutcomeUnknown(failure, write) && 'unknownOutcome';
-		expect([...holds, isUnknown].filter(Boolean).join(' ') || 'none').toBe(expected);
+		const holds = [
+			evidence.evidenceOf(failure),
+			evidence.isTransient(failure) && 'transient',
+			canResolveItself(thrown) && 'canResolveItself',
+			evidence.isOutcomeUnknown(failure, write) && 'unknownOutcome',
+			evidence.isFinalRefusal(failure) && 'finalRefusal',
+			evidence.mayRejectCursor(failure) && 'mayRejectCursor',
+			isRateLimited(thrown) && 'rateLimited',
+			isCursorRejection(thrown) && 'rejectedCursor',
+			isInvalidPagination(thrown) && 'invalidPagination',
+		];
+		expect(holds.filter(Boolean).join(' ')).toBe(expected);
 	}
-	expect(isOutcomeUnknown(failure, GET)).toBe(false);
+	expect(evidence.isOutcomeUnknown(failure, GET)).toBe(false);
 });
 
-test('hasStatus returns true only if the failure has one of the given statuses', () => {
+test('hasStatus returns true only if the service itself responded with one of the given statuses', () => {
 	expect(hasStatus(thrownFor(status(404)), 401, 404)).toBe(true);
 	expect(hasStatus(thrownFor(status(404)), 401)).toBe(false);
+	expect(hasStatus(thrownFor(intermediary(404)), 404)).toBe(false);
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(

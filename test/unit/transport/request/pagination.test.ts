@@ -26,7 +26,7 @@ function page(ids: string[], nextCursor?: string, hasMore = nextCursor !== undef
 function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 	const queries: Array<ApiRequest['query']> = [];
 	const client = {
-		connection: CONNECTION,
+		connection: { ...CONNECTION, pageSizeParameter: 'per_page' },
 		async tryRequest({ query }: ApiRequest) {
 			const index = queries.push(query) - 1;
 			const response = typeof respond === 'function' ? respond(index) : respond[index];
@@ -47,6 +47,8 @@ async function collect(client: Client, options: ListOptions = {}) {
 }
 
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
+const withoutIds = (...names: string[]) =>
+	names.map((name, i): ApiResponse => ({ ...page([], `c${i}`), data: [{ name }] }));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
 test('collectItems returns one item per ID and all items without an ID, each with the request ID of its page', async () => {
@@ -78,9 +80,10 @@ test('paginate returns no next cursor for the last page even if the service send
 test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 	['repeats a cursor', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'cursorLoop', 2],
 	['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
-	['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 3],
-	['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 3],
-	['has the same single item on three pages', same(4, ['a']), {}, 'cursorLoop', 3],
+	['ignores the cursor', same(3, ['a', 'b']), {}, 'repeatedPage', 3],
+	['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'repeatedPage', 3],
+	['has the same single item on three pages', same(4, ['a']), {}, 'repeatedPage', 3],
+	['has three pages of equal items without an ID', withoutIds('a', 'a', 'a'), {}, 'repeatedPage', 3],
 	['has more pages but no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
 	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
 	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
@@ -91,7 +94,7 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 		'endlessEmptyPages',
 		200,
 	],
-	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'endlessEmptyPages', 2],
+	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'cursorLoop', 2],
 ])(
 	'collectItems fails because of invalid pagination if the list %s',
 	async (_, pages, options, reason, requests) => {
@@ -104,6 +107,7 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 
 test.each<[string, ApiResponse[], ListOptions, number]>([
 	['has the same single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
+	['has three pages of items without an ID', [...withoutIds('a', 'b', 'c'), page([])], {}, 3],
 	['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
 	['ends with a repeated page', [page(['a', 'b'], 'x'), page(['a', 'b'])], {}, 2],
 	['repeats one of two items', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
@@ -112,6 +116,17 @@ test.each<[string, ApiResponse[], ListOptions, number]>([
 	['repeats a cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
 ])('collectItems reads a list without a failure even if the list %s', async (_, pages, options, count) => {
 	expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
+});
+
+test.each(['', '0', '012', '023', '047'])('collectItems requests the pages "%s" again', async (numbers) => {
+	const again = [...numbers].map(Number);
+	const count = (again.at(-1) ?? -1) + 2;
+	const pages = Array.from({ length: count }, (_, i) => page([`${i}`], `c${i}`, i < count - 1));
+	const { client, queries } = clientOf([...pages, ...again.map((i) => pages[i])]);
+	const onListChanged = jest.fn();
+	await collect(client, { onListChanged, pageSize: 5 });
+	expect(queries.slice(0, 2)).toEqual([{ per_page: 5 }, { per_page: 5, cursor: 'c0' }].slice(0, count));
+	expect([queries.slice(count), onListChanged.mock.calls]).toEqual([again.map((i) => queries[i]), []]);
 });
 
 /** A client of a list with the given number of items per page, which ends after some pages or never. */

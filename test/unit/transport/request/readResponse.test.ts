@@ -64,18 +64,19 @@ test.each([{ a: 1 }, null, { on: 1 }])(
 );
 
 test.each([
-	['ECONNRESET', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
-	['UNKNOWN', new Error('aborted')],
-	['ERR_STREAM_PREMATURE_CLOSE', undefined],
+	['ECONNRESET', 'connectionLost', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
+	['EHOSTUNREACH', 'other', Object.assign(new Error('aborted'), { code: 'EHOSTUNREACH' })],
+	['UNKNOWN', 'other', new Error('aborted')],
+	['ERR_STREAM_PREMATURE_CLOSE', 'connectionLost', undefined],
 ])(
-	'readResponse reports a truncated response with the code %s if the stream ends early',
-	async (code, error) => {
+	'readResponse reports a truncated response with the code %s and the cause %s if the stream ends early',
+	async (code, cause, error) => {
 		const broken = new Readable({
 			read() {
 				this.destroy(error);
 			},
 		});
-		expect(await read(broken)).toEqual({ kind: 'network', code, wasRequestSent: true });
+		expect(await read(broken)).toEqual({ kind: 'noResponse', evidence: 'unknown', cause, code });
 	},
 );
 
@@ -88,7 +89,8 @@ test.each([true, false])(
 		const result = readResponse({ statusCode: 200, headers: {}, body: silent }, controller.signal);
 		controller.abort();
 		expect(await result).toEqual({
-			...{ kind: 'network', code: 'ERR_STREAM_PREMATURE_CLOSE', wasRequestSent: true },
+			...{ kind: 'noResponse', evidence: 'unknown', cause: 'connectionLost' },
+			code: 'ERR_STREAM_PREMATURE_CLOSE',
 		});
 		expect(silent.destroyed).toBe(true);
 	},

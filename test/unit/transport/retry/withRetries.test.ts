@@ -3,13 +3,12 @@ import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { RequestStats } from '../../../../nodes/Prospector/transport/retry/requestStats';
 import { type AttemptOutcome, clientScenario, inTurn, success } from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
-import { requests } from '../../helpers/everyFailure';
+import { noResponse, requests } from '../../helpers/everyFailure';
 import { httpResponse } from '../../helpers/support';
 
 const { GET, 'POST with a key': POST } = requests;
 const TIMEOUT: Failure = { kind: 'timeout' };
-const REFUSED: Failure = { kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false };
-const LOST: Failure = { kind: 'network', code: 'ECONNRESET', wasRequestSent: true };
+const { unreachable: REFUSED, connectionLost: LOST } = noResponse;
 const ALMOST_1 = 1 - Number.EPSILON;
 
 const refusal = (status: number, retryAfterSeconds?: number) =>
@@ -40,10 +39,14 @@ test.each<[string, string, AttemptOutcome]>([
 	['only GET and POST with an idempotency key', 'a timeout', TIMEOUT],
 	['no request', 'a response that is too large', { kind: 'tooLarge' }],
 	['no request', 'a response that is not JSON', httpResponse(200, '')],
-	['no request', 'an invalid certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
+	['only GET and POST with an idempotency key', 'a failure of TLS', noResponse.tls],
+	['only GET and POST with an idempotency key', 'a web page with status 200', httpResponse(200, '<p>')],
+	['only GET and POST with an idempotency key', 'a web page with status 403', httpResponse(403, '<p>')],
+	['only GET and POST with an idempotency key', 'status 407 of a proxy', refusal(407)],
+	['no request', 'an invalid certificate', noResponse.certificate],
 	['no request', 'an address that n8n blocks', { kind: 'ssrfBlocked' }],
 	['no request', 'a cancellation', { kind: 'canceled', wasRequestSent: true }],
-	...[301, 400, 401, 403, 409, 422, 501].map((status) => after('no request', status)),
+	...[301, 400, 401, 403, 408, 409, 422, 501].map((status) => after('no request', status)),
 	['no request', 'status 404 with Retry-After', refusal(404, 1)],
 	['every request', 'status 429', refusal(429)],
 	['every request', 'status 429 with Retry-After', refusal(429, 1)],

@@ -1,0 +1,128 @@
+import type { ApiRequest } from '../apiRequest';
+import type { Failure, NoResponseCause, StatusFailure } from './failure';
+
+/*
+ * Decides what a response, or its absence, proves about a request. Retries, messages, the trigger and the credential test
+ * read this decision; nothing else draws conclusions from a status, a content type or an error code.
+ */
+
+/**
+ * Who ended a request: the service, whose statuses mean what the contract says (section 7); something in front of it,
+ * which says nothing about the API key, IDs or values; n8n, before anything was sent; or nobody knows.
+ */
+export type Evidence = 'service' | 'intermediary' | 'notSent' | 'unknown';
+
+/** Name not found, connection refused, no route, or a certificate that n8n has verified and rejected. */
+const NOT_SENT_CODE =
+	/^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** Classifies a response without the contract's envelope. */
+export function classifyResponse(status: number, contentType: unknown, body: unknown) {
+	const isWebPage =
+		(typeof contentType === 'string' && /^\s*text\/html/i.test(contentType)) ||
+		(typeof body === 'string' && /^\s*</.test(body));
+	return isWebPage || status === 407 ? 'intermediary' : 'service';
+}
+
+/** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
+export function classifyError(codes: string[], systemCalls: string[]) {
+	// A route can also disappear under an open connection.
+	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
+	const isNotSent = codes.length > 0 && codes.every((code) => NOT_SENT_CODE.test(code));
+	return isNotSent && !wasConnected ? 'notSent' : 'unknown';
+}
+
+interface HelperError {
+	message?: unknown;
+	code?: unknown;
+	name?: unknown;
+	httpCode?: unknown;
+	/** The call of the operating system that failed, such as `connect`. */
+	syscall?: unknown;
+	cause?: HelperError;
+}
+
+/** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
+export function parseHelperError(thrown: unknown, timeoutMs?: number): Failure {
+	const causeChain = collectCauses(thrown as HelperError | undefined);
+	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
+	const errorCodes = causeChain
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
+	if (errorCodes.includes('ERR_CANCELED')) return { kind: 'canceled', wasRequestSent: true };
+	if (causeChain.some(isSsrfProtection)) return { kind: 'ssrfBlocked' };
+	if (errorCodes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
+	if (errorCodes.includes('ETIMEDOUT')) return { kind: 'timeout' };
+	return noResponse(
+		errorCodes,
+		causeChain.map(({ syscall }) => String(syscall)),
+	);
+}
+
+/** @param errorCodes outermost first @param systemCalls that failed */
+export function noResponse(errorCodes: string[], systemCalls: string[] = []): Failure {
+	const [code = 'UNKNOWN'] = errorCodes;
+	const evidence = classifyError(errorCodes, systemCalls);
+	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };
+}
+
+function causeOf(code: string, evidence: 'notSent' | 'unknown'): NoResponseCause {
+	if (evidence === 'notSent') return /^E(?!RR_)/.test(code) ? 'unreachable' : 'certificate';
+	if (/^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+)$/.test(code)) return 'tls';
+	return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code) ? 'connectionLost' : 'other';
+}
+
+/** By the words of n8n's errors: a host name can contain `ssrf`, but no spaces. */
+const isSsrfProtection = ({ name, message }: HelperError): boolean =>
+	/^Ssrf/.test(String(name)) || /blocked IP|request was blocked because/i.test(String(message));
+
+/** An exception and what caused it, outermost first. @param maxDepth bounds a loop of causes */
+const collectCauses = (thrown: HelperError | undefined, maxDepth = 5): HelperError[] =>
+	thrown && maxDepth > 0 ? [thrown, ...collectCauses(thrown.cause, maxDepth - 1)] : [];
+
+export function evidenceOf(failure: Failure): Evidence {
+	switch (failure.kind) {
+		case 'noResponse':
+			return failure.evidence;
+		case 'canceled':
+			return failure.wasRequestSent ? 'unknown' : 'notSent';
+		case 'timeout':
+			return 'unknown';
+		case 'ssrfBlocked':
+		case 'throttled':
+			return 'notSent';
+		default:
+			return failure.kind === 'intermediary' ? 'intermediary' : 'service';
+	}
+}
+
+/** Whether the service itself responded with one of these statuses. */
+export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
+	failure.kind === 'status' && statuses.includes(failure.status);
+
+const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
+	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
+
+/** Whether the service has refused the request for another reason than the rate limit, and no attempt of it is lost. */
+export const isFinalRefusal = (failure: Failure): boolean =>
+	isClientError(failure) && !isStatus(failure, 408, 409, 429) && !failure.hasUnknownOutcome;
+
+/**
+ * Whether the service may have processed a write although no response says so. A 503 with Retry-After says that it did
+ * not, but only retries rely on it.
+ */
+export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): boolean =>
+	endpoint.method !== 'GET' &&
+	evidenceOf(failure) !== 'notSent' &&
+	(!isClientError(failure) || isStatus(failure, 408));
+
+/** Whether the same request may succeed a little later. */
+export function isTransient(failure: Failure): boolean {
+	// A certificate that n8n has rejected stays as it is.
+	if (failure.kind === 'noResponse') return failure.cause !== 'certificate';
+	return ['intermediary', 'timeout'].includes(failure.kind) || isStatus(failure, 429, 500, 502, 503, 504);
+}
+
+/** Whether a failure can mean that a cursor is rejected. The contract does not show how: most likely with a 4xx. */
+export const mayRejectCursor = (failure: Failure): failure is Failure & StatusFailure =>
+	isClientError(failure) && !isStatus(failure, 401, 403, 429);
