@@ -28,7 +28,15 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 });
 
 /** Tests whose result depends on the release of n8n-core. */
-const ENGINE_TESTS = ['exactlyOnce', 'failures', 'operations', 'startedRuns', 'stopping', 'toolAnswers'];
+const ENGINE_TESTS = [
+	'exactlyOnce',
+	'failures',
+	'identity',
+	'operations',
+	'startedRuns',
+	'stopping',
+	'toolAnswers',
+];
 
 /** @type {import('jest').Config} */
 module.exports = {

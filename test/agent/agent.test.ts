@@ -119,39 +119,16 @@ describe('Run and Get Results as a tool', () => {
 	});
 });
 
-describe('idempotency keys', () => {
-	test('each tool call has its own idempotency key, within one turn, across turns and across executions', async () => {
-		environment.model.follow({ calls: [start(), start()] }, { calls: [start()] }, { say: 'Done' });
-		await environment.chat(agentWorkflow(environment, startTool));
-		environment.model.follow({ calls: [start()] }, { say: 'Done' });
-		await environment.chat(agentWorkflow(environment, startTool));
-		expect(new Set(keys()).size).toBe(4);
-		expect(keys()).toEqual(Array(4).fill(expect.stringMatching(/^n8n-/)));
-	});
-
-	test.each<[string, Partial<INode>]>([
-		["the node's own retries", {}],
-		['retries of Retry On Fail', { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }],
-	])('the idempotency key of a tool call stays the same in %s', async (_, extra) => {
-		loseResponseOfStart();
-		const options = extra.retryOnFail ? { retryFor: 0 } : {};
-		const tool = { ...startTool, ...extra, parameters: { ...startTool.parameters, options } };
-		environment.model.follow({ calls: [start()] }, { say: 'Done' });
-		await environment.chat(agentWorkflow(environment, tool));
-		expect([keys().length, new Set(keys()).size]).toEqual([2, 1]);
-	});
-
-	test('two equal tool calls start only one run if the idempotency key is built from the arguments', async () => {
-		const workflow = "$fromAI('Workflow', 'ID of the Prospector workflow', 'string')";
-		const idempotencyKey = `={{ $('Chat Trigger').first().json.sessionId }}-{{ ${workflow} }}`;
-		const options = { preventDuplicates: 'key', idempotencyKey };
-		const tool = { ...startTool, parameters: { ...startTool.parameters, options } };
-		environment.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
-		await environment.chat(agentWorkflow(environment, tool));
-		expect(keys()).toEqual(Array(2).fill(`session-${workflowIds[0]}`));
-		const [first, second] = toolAnswers(environment.model.requests[2]);
-		expect(JSON.parse(second)[0].id).toBe(JSON.parse(first)[0].id);
-	});
+test('two equal tool calls start only one run if the idempotency key is built from the arguments', async () => {
+	const workflow = "$fromAI('Workflow', 'ID of the Prospector workflow', 'string')";
+	const idempotencyKey = `={{ $('Chat Trigger').first().json.sessionId }}-{{ ${workflow} }}`;
+	const options = { preventDuplicates: 'key', idempotencyKey };
+	const tool = { ...startTool, parameters: { ...startTool.parameters, options } };
+	environment.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
+	await environment.chat(agentWorkflow(environment, tool));
+	expect(keys()).toEqual(Array(2).fill(`session-${workflowIds[0]}`));
+	const [first, second] = toolAnswers(environment.model.requests[2]);
+	expect(JSON.parse(second)[0].id).toBe(JSON.parse(first)[0].id);
 });
 
 describe('the retry of an execution that failed after it had started a run', () => {

@@ -22,12 +22,13 @@ export async function startScriptedModel() {
 	const requests: ModelRequest[] = [];
 	let script: Script = [];
 	let answers = 0;
+	let toolCallId: string | undefined;
 	const server = Fastify({ bodyLimit: 2 ** 26 });
 	server.post('/v1/chat/completions', (request) => {
 		const asked = request.body as ModelRequest;
 		requests.push(asked);
 		const next = script.shift() ?? { say: 'The script has ended' };
-		return completion(typeof next === 'function' ? next(asked) : next, ++answers);
+		return completion(typeof next === 'function' ? next(asked) : next, ++answers, toolCallId);
 	});
 	const address = await server.listen({ host: '127.0.0.1', port: 0 });
 	return {
@@ -38,13 +39,15 @@ export async function startScriptedModel() {
 			script = turns;
 			requests.length = 0;
 		},
+		/** Gives all tool calls the same ID, as some models do. */
+		repeatToolCallId: (id?: string) => (toolCallId = id),
 		close: async () => await server.close(),
 	};
 }
 
 export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
-const completion = (turn: Turn, id: number) => ({
+const completion = (turn: Turn, id: number, toolCallId?: string) => ({
 	id: `answer-${id}`,
 	object: 'chat.completion',
 	created: 0,
@@ -57,7 +60,7 @@ const completion = (turn: Turn, id: number) => ({
 				content: 'say' in turn ? turn.say : null,
 				...('calls' in turn && {
 					tool_calls: turn.calls.map((call, index) => ({
-						id: `call-${id}-${index}`,
+						id: toolCallId ?? `call-${id}-${index}`,
 						type: 'function',
 						function: { name: call.tool, arguments: JSON.stringify(call.arguments ?? {}) },
 					})),

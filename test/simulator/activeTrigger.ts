@@ -158,11 +158,7 @@ export class ActiveTrigger {
 		const { maxRequests } = parameters.options;
 		const record: PollRecord = {
 			startedAtMs: this.time.nowMs,
-			requests: 0,
-			maxRequests,
-			rejectedCursors: 0,
-			stateBytes: 0,
-			errors: [],
+			...{ requests: 0, maxRequests, rejectedCursors: 0, stateBytes: 0, errors: [] },
 		};
 		const index = this.polls.push(record) - 1;
 		const context = {

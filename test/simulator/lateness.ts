@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { RunEntry } from './ledger';
 import { isLive, hasUsableId } from './ledger';
 import { type Violation, wantedStatuses } from './oracle';
@@ -20,11 +21,9 @@ export function findLateItems(world: World, event: string): Violation[] {
 		ledger.runs.some(({ createdAtMs, addedAtMs }) => createdAtMs > addedAtMs) ||
 		ledger.workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
 	const maxPolls = hasTrouble ? MAX_POLLS_WITH_TROUBLE : MAX_POLLS;
+	const statusOf = ({ status }: IDataObject) => (event === 'runStatusChanged' ? String(status) : '');
 	const emittedAt = new Map(
-		trigger.emitted.map(({ json, poll }) => [
-			`${String(json.id)} ${event === 'runStatusChanged' ? String(json.status) : ''}`,
-			poll,
-		]),
+		trigger.emitted.map(({ json, poll }) => [`${String(json.id)} ${statusOf(json)}`, poll]),
 	);
 	const violations: Violation[] = [];
 	const runs = ledger.runs.filter((run) => {

@@ -26,7 +26,7 @@ export interface Row {
 	list?: true;
 	/** Simplified by default: without `object` and `updated_at`. */
 	simplified?: true;
-	/** Checks the status of its run before its own request. */
+	/** Reads its run and the Prospector workflow before its own request. */
 	checked?: true;
 	/** Completes "This API key is not allowed to …". */
 	purpose: string;
@@ -72,7 +72,7 @@ export const findOperation = (title: string) => everyOperation.find((row) => row
 
 /** The operations that the service is asked for when an item is processed. */
 export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
-	checked ? ['getRun', calls] : [calls];
+	checked ? ['getRun', 'getWorkflow', calls] : [calls];
 
 /** A resource as a simplified item shows it. */
 export const simplifyResource = (resource: IDataObject): IDataObject =>

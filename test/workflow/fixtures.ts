@@ -1,15 +1,17 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { EngineResponse, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { describeNodeType } from '../nodes';
 
-/** Returns one item per round on branch 1, then all items that came back on branch 0, as Loop Over Items does. */
+/** Returns one item, or `size` items, per round on branch 1, then all items that came back on branch 0, as Loop Over Items does. */
 export const loopNode: INodeType = {
-	description: describeNodeType('test.loop', 2),
+	description: describeNodeType('test.loop', 2, {
+		properties: [{ displayName: 'Size', name: 'size', type: 'number', default: 1 }],
+	}),
 	async execute(this: IExecuteFunctions) {
 		const memory = this.getContext('node') as { left?: INodeExecutionData[] };
 		memory.left ??= this.getInputData().map(({ json }) => ({ json }));
-		const next = memory.left.shift();
-		return next ? [[], [next]] : [this.getInputData(), []];
+		const next = memory.left.splice(0, this.getNodeParameter('size', 0) as number);
+		return next.length > 0 ? [[], next] : [this.getInputData(), []];
 	},
 };
 
@@ -83,7 +85,9 @@ export const agentNode: INodeType = {
 		const parallel = this.getNodeParameter('parallel', 0) as string;
 		const tool = async () =>
 			((await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[])[0];
-		const call = async ({ invoke }: Tool) => ({ json: { answer: JSON.parse(await invoke({})) as unknown } });
+		const call = async ({ invoke }: Tool) => ({
+			json: { answer: JSON.parse(await invoke({})) as unknown },
+		});
 		const numbers = Array.from({ length: calls }, (_, i) => i);
 		if (parallel === 'items') {
 			const tools = await Promise.all(numbers.map(async () => await tool()));
@@ -100,3 +104,28 @@ export const agentNode: INodeType = {
 };
 
 const bind = (tool: Tool): Tool => ({ invoke: async (input) => await tool.invoke(input) });
+
+/** Calls its tool once for each item through n8n's engine, as AI Agent does from version 3 on, with equal tool-call IDs. */
+export const engineAgentNode: INodeType = {
+	description: describeNodeType('test.engineAgent', 1, {
+		inputs: [
+			NodeConnectionTypes.Main,
+			{ type: NodeConnectionTypes.AiTool, displayName: 'Tool', required: true },
+		],
+		properties: [{ displayName: 'Tool Call ID', name: 'toolCallId', type: 'string', default: '' }],
+	}),
+	async execute(this: IExecuteFunctions, response?: EngineResponse) {
+		const answers = response?.actionResponses ?? [];
+		if (answers.length > 0) return [answers.map(({ data }) => ({ json: { answer: data } }))] as never;
+		const text = this.getNodeParameter('toolCallId', 0) as string;
+		const id = (text === '' ? undefined : JSON.parse(text)) as string;
+		const [nodeName] = Object.values(
+			this.getParentNodes(this.getNode().name, { connectionType: 'ai_tool' }),
+		).map(({ name }) => name);
+		const actions = this.getInputData().map(({ json }, itemIndex) => ({
+			...{ actionType: 'ExecutionNodeAction', nodeName, id, type: 'ai_tool' },
+			...{ input: json, metadata: { itemIndex } },
+		}));
+		return { actions, metadata: {} } as never;
+	},
+};

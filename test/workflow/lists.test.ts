@@ -1,18 +1,12 @@
 import { byId, node } from '../nodes';
 import { idsOf, startEnvironment, type Environment } from './environment';
-import { fetchDirectly, findOperation, parametersFor } from './everyOperation';
+import { fetchDirectly } from './everyOperation';
 import { ifMoreNode } from './fixtures';
 
-const PAGE_SIZE = 3;
-const COUNT = 8;
-
 let env: Environment;
-let run: string;
-beforeAll(async () => (env = await startEnvironment()));
-beforeEach(() => {
-	env.control.patchSettings({ defaultPageSize: PAGE_SIZE });
-	run = createRun(COUNT);
-	env.resetService();
+beforeAll(async () => {
+	env = await startEnvironment();
+	env.control.patchSettings({ defaultPageSize: 3 });
 });
 afterAll(async () => await env.close());
 
@@ -21,62 +15,41 @@ const resultIds = async (id: string) =>
 	(await fetchDirectly(env, `/prospector/runs/${id}/results?limit=100`)).data.map((result) =>
 		String(result.id),
 	);
-/** The requests for pages of a list, without status checks before them. */
-const pageRequests = () => env.journal().filter(({ operation }) => operation?.startsWith('list'));
 
-describe('A service that uses other query parameter names', () => {
-	beforeAll(async () => {
-		env.control.patchSettings({ cursorParam: 'page_token', limitParam: 'per_page' });
-		const names = { cursorParameter: ' page_token ', pageSizeParameter: 'per_page' };
-		await env.addCredential('advanced', { showAdvanced: true, ...names });
+/** Read one page → If more → back to Read. */
+async function readInLoop(id: string) {
+	env.nodeTypes.add('test.ifMore', ifMoreNode);
+	const parameters = {
+		...{ resource: 'result', operation: 'getAll', runId: byId(id) },
+		options: { returnOnePage: true, startCursor: '={{ $json.next_cursor }}' },
+	};
+	// A page has many items, and one of them leads to the next page.
+	const read = env.prospector(parameters, { name: 'Read', executeOnce: true });
+	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	const ended = await env.run({
+		nodes: [read, node('If More', 'test.ifMore', {})],
+		connections: { Read: { main: [to('If More')] }, 'If More': { main: [to('Read'), []] } },
 	});
-	afterAll(() => env.control.patchSettings({ cursorParam: 'cursor', limitParam: 'limit' }));
+	if (ended.data.resultData.error) throw ended.data.resultData.error;
+	const pages = ended.data.resultData.runData.Read.map((round) => round.data?.main[0] ?? []);
+	return { pages, ids: idsOf(pages.flat()).map(String) };
+}
 
-	test('requests use the query parameter names of the credential if Show Advanced Settings is on', async () => {
-		const parameters = parametersFor(findOperation('Result › getAll'), run, { options: { pageSize: 5 } });
-		expect(await env.getItems(parameters, [{}], {}, 'advanced')).toHaveLength(COUNT);
-		expect(pageRequests().map(({ query }) => query)).toEqual([
-			{ per_page: '5' },
-			{ per_page: '5', page_token: expect.any(String) },
-		]);
-	});
-});
-
-describe('A loop over the pages of a list', () => {
-	/** Read one page → If more → back to Read. */
-	async function readInLoop(id: string) {
-		env.nodeTypes.add('test.ifMore', ifMoreNode);
-		const parameters = {
-			...{ resource: 'result', operation: 'getAll', runId: byId(id) },
-			options: { returnOnePage: true, startCursor: '={{ $json.next_cursor }}' },
-		};
-		// A page has many items, and one of them leads to the next page.
-		const read = env.prospector(parameters, { name: 'Read', executeOnce: true });
-		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-		const ended = await env.run({
-			nodes: [read, node('If More', 'test.ifMore', {})],
-			connections: { Read: { main: [to('If More')] }, 'If More': { main: [to('Read'), []] } },
-		});
-		if (ended.data.resultData.error) throw ended.data.resultData.error;
-		const pages = ended.data.resultData.runData.Read.map((round) => round.data?.main[0] ?? []);
-		return { pages, ids: idsOf(pages.flat()).map(String) };
-	}
-
-	test.each([
-		[4, 2],
-		[9, 3],
-	])('a loop over pages reads the whole list with %i results in %i rounds', async (count, rounds) => {
-		const id = createRun(count);
-		const expected = await resultIds(id);
-		env.resetService();
-		const { pages, ids } = await readInLoop(id);
-		expect(ids).toEqual(expected);
-		const cursors = pages.map((items) => [...new Set(items.map(({ json }) => json.next_cursor))]);
-		const isLast = Array.from({ length: rounds }, (_, index) => [index === rounds - 1]);
-		expect(cursors.map((ofPage) => ofPage.map((cursor) => cursor === null))).toEqual(isLast);
-		// The status check warns about results of an unfinished run.
-		expect(env.operations()).toEqual(pages.flatMap(() => ['getRun', 'listResults']));
-		expect(new Set(pages.flat().map(({ json }) => json.run_status))).toEqual(new Set(['completed']));
-		expect(new Set(pages.flat().map(({ json }) => json.run_id))).toEqual(new Set([id]));
-	});
+test.each([
+	[4, 2],
+	[9, 3],
+])('a loop over pages reads the whole list with %i results in %i rounds', async (count, rounds) => {
+	const id = createRun(count);
+	const expected = await resultIds(id);
+	env.resetService();
+	const { pages, ids } = await readInLoop(id);
+	expect(ids).toEqual(expected);
+	const cursors = pages.map((items) => [...new Set(items.map(({ json }) => json.next_cursor))]);
+	const isLast = Array.from({ length: rounds }, (_, index) => [index === rounds - 1]);
+	expect(cursors.map((ofPage) => ofPage.map((cursor) => cursor === null))).toEqual(isLast);
+	// The status check warns about results of an unfinished run. The name is read once.
+	const [status, ...others] = pages.flatMap(() => ['getRun', 'listResults']);
+	expect(env.operations()).toEqual([status, 'getWorkflow', ...others]);
+	expect(new Set(pages.flat().map(({ json }) => json.run_status))).toEqual(new Set(['completed']));
+	expect(new Set(pages.flat().map(({ json }) => json.run_id))).toEqual(new Set([id]));
 });

@@ -7,7 +7,7 @@ import { hintsOf, startFastEnvironment, type FastEnvironment } from './environme
 
 const DEFAULTS: Partial<SandboxSettings> = {
 	...{ runStatuses: ['queued', 'completed'], runStageMs: 2000, runVisibleAfterMs: 0, resultsDelayMs: 0 },
-	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyPayload: 'request', idempotencyBusyMs: 0 },
+	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyBusyMs: 0 },
 	...{ resultsPerRun: 12, idempotencyTtlMs: null },
 };
 
@@ -59,11 +59,11 @@ test('the idempotency key of each result is null if none was sent', async () => 
 	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(12).fill(null));
 });
 
-test('a hint says that the run found nothing if its list of results is still empty after five requests', async () => {
+test('a hint says that the run found nothing if its list of results is still empty after six requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
 	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' \(completed\) found nothing/)]);
-	expect(countOf('listResults')).toBe(5);
+	expect(countOf('listResults')).toBe(6);
 });
 
 test.each<[string, Partial<SandboxSettings>, string]>([
@@ -79,22 +79,24 @@ test.each<[string, Partial<SandboxSettings>, string]>([
 
 describe('The response to a start', () => {
 	const old = () =>
-		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00 UTC`) as string;
+		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00:00 UTC`) as string;
+
+	const look = (id: string) =>
+		`Before you start another run, look for a run of '${id}' with Run › Get Many. Send`;
 
 	test.each([
-		['run', 'execution'],
-		['runAndGetResults', 'off'],
+		['run', {}, look],
+		['runAndGetResults', { preventDuplicates: 'off' }, look],
+		['runAndGetResults', onceWith('daily'), () => 'Include the Prospector workflow in it'],
 	])(
-		'the operation %s fails if the service responds with a run of another Prospector workflow (Prevent Duplicates: %s)',
-		async (operation, preventDuplicates) => {
+		'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
+		async (operation, options, adviceFor) => {
 			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-			const error = await env.getError({ ...runAndGetResults({ preventDuplicates }), operation });
-			expect(error.message).toMatch(
+			const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
+			expect(message).toMatch(
 				`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
 			);
-			expect(error.description).toContain(
-				`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
-			);
+			expect(description).toContain(adviceFor(workflowId));
 			expect(countOf('listResults')).toBe(0);
 		},
 	);
@@ -110,14 +112,6 @@ describe('The response to a start', () => {
 		expect(countOf('listResults')).toBe(0);
 	});
 
-	test('the message says how to change Idempotency Key if another Prospector workflow has used the same value', async () => {
-		env.control.patchSettings({ idempotencyPayload: 'body' });
-		await env.getItems(runAndGetResults(onceWith('daily'), { workflowId: byId(otherWorkflowId) }));
-		const error = await env.getError(runAndGetResults(onceWith('daily')));
-		expect(error.message).toContain(`instead of a run of '${workflowId}'`);
-		expect(error.description).toContain('Include the Prospector workflow in it');
-	});
-
 	test('a hint says that the service returned an old run instead of a new one, but not in a retry', async () => {
 		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
@@ -126,14 +120,6 @@ describe('The response to a start', () => {
 		expect(outputOf(ended, 'Prospector')).toHaveLength(3);
 		expect(hintsOf(ended)).toEqual([old()]);
 		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
-	});
-
-	test('a hint says how to start a new run when the user’s idempotency key returns a run of last week', async () => {
-		const parameters = runAndGetResults(onceWith('weekly'));
-		await env.getItems(parameters);
-		env.control.advanceClock(7 * 24 * 3600_000);
-		const [hint] = hintsOf(await env.runNode(parameters));
-		expect(hint).toMatch(/To make a new one, change 'Idempotency Key' under Options\.$/);
 	});
 
 	test.each([

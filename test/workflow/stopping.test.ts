@@ -21,12 +21,12 @@ type Wait = [
 ];
 
 const start = { ...write, operation: 'runAndGetResults' };
-/** The sandbox accepts two requests a minute, and its runs never finish. */
+/** The sandbox accepts three requests a minute, and its runs never finish. */
 const waits: Wait[] = [
 	['for a retry', write, 3, 1, 1, unavailable],
-	['for the rate limit before a write', write, 5, 3, 3],
-	['for the rate limit before reads', read, 20, 3, 8],
-	['for a run', start, 2, 2, 20],
+	['for the rate limit before a write', write, 5, 4, 4],
+	['for the rate limit before reads', read, 20, 4, 8],
+	['for a run', start, 2, 3, 20],
 	['for the response to a write', write, 3, 1, 1, hang],
 	['for the responses to several reads', read, 20, 1, 5, hang],
 ];
@@ -43,7 +43,7 @@ interface Stopped {
 let env: Environment;
 let stopped: Array<Promise<Stopped>>;
 beforeAll(async () => {
-	env = await startEnvironment({ limit: 2, runStatuses: ['brewing'] });
+	env = await startEnvironment({ limit: 3, runStatuses: ['brewing'] });
 	// All at once, because most of the time nothing happens. Each case has its own API key.
 	stopped = cases.map(async (each, index) => await stopDuring(each, `key_${index}`));
 });

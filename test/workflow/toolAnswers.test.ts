@@ -56,12 +56,13 @@ test.each<[string, () => IDataObject]>([
 	},
 );
 
+const ORIGIN = ['run_id', 'run_status', 'workflow_id', 'workflow_name'];
 test.each<[IDataObject, string[]]>([
-	[{}, ['company_name', 'lead_id', 'created_at', 'run_id', 'run_status', 'workflow_id', 'request_id', 'id']],
+	[{}, ['company_name', 'lead_id', 'created_at', ...ORIGIN, 'request_id', 'id']],
 	[{ output: 'raw' }, ['object', 'updated_at']],
 	[
 		{ output: 'selectedFields', fieldsToReturn: 'company_name' },
-		['id', 'company_name', 'run_id', 'run_status', 'workflow_id', 'request_id'],
+		['id', 'company_name', ...ORIGIN, 'request_id'],
 	],
 ])('a tool for results with %j returns the fields %j', async (parameters, names) => {
 	const runId = byId(addRun());

@@ -100,22 +100,20 @@ test.each([
 	'the activation fails before the trigger sends a request if the parameters contain the invalid value %j',
 	async (rest, message) => {
 		const trigger = env.trigger({ ...one('newRun'), ...rest });
-		await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
+		const failure = { message: expect.stringMatching(message) as unknown, description: undefined };
+		await expect(trigger.activate()).rejects.toMatchObject(failure);
 		expect(env.journal()).toEqual([]);
 	},
 );
 
-const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', 'workflow_id'];
+const WORKFLOW = ['workflow_id', 'workflow_name'];
+const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', ...WORKFLOW];
 const RESULT = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status', 'web'];
 
 test.each<[string, string[], string[]]>([
-	['newRun', RUN, ['id', 'owner', 'request_id', 'workflow_id']],
-	[
-		'newResult',
-		[...RESULT, 'workflow_id'],
-		['id', 'request_id', 'run_id', 'run_status', 'web', 'workflow_id'],
-	],
-	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id', 'workflow_id']],
+	['newRun', RUN, ['id', 'owner', 'request_id', ...WORKFLOW]],
+	['newResult', [...RESULT, ...WORKFLOW], ['id', 'request_id', 'run_id', 'run_status', 'web', ...WORKFLOW]],
+	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id', ...WORKFLOW]],
 ])(
 	'Simplify and Fields to Return determine the fields in polls and editor tests when the event is %s',
 	async (event, simplified, chosen) => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { Poller } from '../../scripts/engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
@@ -9,18 +9,14 @@ export const MINUTE = 60_000;
 
 let triggers = 0;
 
-/**
- * An environment with polling triggers. The service and n8n share a clock that only tests and delays advance.
- *
- * @param start milliseconds since the epoch
- */
-export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}, start = Date.now()) {
-	let offset = 0;
-	const now = () => start + offset;
+/** An environment with polling triggers. The service and n8n share a clock that only tests and delays advance. */
+export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
+	let nowMs = Date.now();
+	const now = () => nowMs;
 	const clock: Clock = {
 		now,
 		async sleep(milliseconds) {
-			offset += Math.max(milliseconds, 0);
+			nowMs += Math.max(milliseconds, 0);
 			return await Promise.resolve(true);
 		},
 	};
@@ -29,23 +25,20 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 	return {
 		...environment,
 		now,
-		advance: (milliseconds: number) => void (offset += milliseconds),
+		advance: (milliseconds: number) => void (nowMs += milliseconds),
 		/** A trigger in an n8n workflow of its own. */
 		trigger(parameters: IDataObject, staticData?: IDataObject) {
 			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, {
 				credentials: environment.references.full,
 				id: 'trigger',
 			});
-			const executions: INodeExecutionData[][] = [];
-			const poller = new Poller({
+			return new Poller({
 				nodeTypes: environment.nodeTypes,
 				credentials: environment.credentials,
 				// The trigger keeps pending items per n8n workflow ID.
 				workflow: { ...chainNodes(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
 				staticData,
-				onItems: (items) => void executions.push(items),
 			});
-			return Object.assign(poller, { executions });
 		},
 		/** Returns the operations that the service was asked for since the last call. */
 		takeOperations() {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
-import { selectFields, toOutputItem } from '../model/resource';
+import { differs, selectFields, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
 import type { GetManyOptions } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
-import { parseTimestamp } from '../utils';
+import { parseTimestamp, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './readListPart';
 
@@ -25,7 +25,13 @@ export async function getMany(
 	const request = { ...requestWithoutFilters, query };
 	const onListTruncated = () => (hints.isListTruncated = true);
 	const onListChanged = () => (hints.hasListChanged = true);
-	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
+	const { run_id: runId } = extraFields;
+	const toItem = (resource: IDataObject, requestId: string) => {
+		const item = toOutputItem(resource, requestId, extraFields);
+		if (item.run_id !== runId && runId !== undefined && differs(item.run_id, String(runId)))
+			hints.resultOfOtherRun = { runId: String(runId), namedRunId: toText(item.run_id) };
+		return item;
+	};
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isTool && !needsWholeList) {
 		// Only what the model gets counts for the size of the answer.
@@ -40,13 +46,15 @@ export async function getMany(
 		}
 		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
 		if (page === undefined) return [];
-		const extraFieldsWithCursor = { ...extraFields, next_cursor: page.nextCursor ?? null };
-		return page.resources.map((resource) => toOutputItem(resource, page.requestId, extraFieldsWithCursor));
+		return page.resources.map((resource) => ({
+			...toItem(resource, page.requestId),
+			next_cursor: page.nextCursor ?? null,
+		}));
 	}
 	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
 	const items = filterAndSort(await collectItems(client, request, options, toItem), statuses, sort);
 	if (isTool) {
-		answerSource.list = takeListPart(items, limit, startCursor);
+		answerSource.list = takeListPart(items, request, limit, startCursor);
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.

@@ -1,6 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import {
 	CHANGED_LIST_HINT,
+	changingResultsHint,
+	deletedEarlierHint,
+	KEPT_OLD_VALUES_HINT,
+	resultOfOtherRunHint,
+	UNUSED_KEY_HINT,
 	type ExistingResource,
 	existingResourcesHint,
 	MISSING_IDEMPOTENCY_KEY_HINT,
@@ -37,6 +42,16 @@ export class HintCollector {
 	readonly existingResources = new Map<string, ExistingResource>();
 	/** The name that was sent for a Prospector workflow, and a different one that the service returned. */
 	wrongName?: { sentName: string; receivedName: string };
+	/** Whether a Prospector workflow was created before with other values, and not created again. */
+	hasKeptOldValues = false;
+	/** IDs of Prospector workflows that were missing when their deletion was repeated. */
+	readonly deletedEarlier = new Set<string>();
+	/** Whether the user entered an idempotency key that is not used. */
+	hasUnusedKey = false;
+	/** Statuses of runs whose results differed between the last two reads, by ID. */
+	readonly runsWithChangingResults = new Map<string, string>();
+	/** The run that was asked for, and the one that a result names. */
+	resultOfOtherRun?: { runId: string; namedRunId: string };
 	/** Number of items for each idempotency key that the user entered. */
 	readonly itemCountByUserKey = new Map<string, number>();
 	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
@@ -58,6 +73,11 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 		['warning', repeatedKeysHint(hints.itemCountByUserKey)],
 		['warning', existingResourcesHint(hints.existingResources)],
 		['warning', wrongName && wrongNameHint(wrongName)],
+		['warning', hints.hasKeptOldValues && KEPT_OLD_VALUES_HINT],
+		['warning', deletedEarlierHint(hints.deletedEarlier)],
+		['warning', hints.hasUnusedKey && UNUSED_KEY_HINT],
+		['warning', hints.resultOfOtherRun && resultOfOtherRunHint(hints.resultOfOtherRun)],
+		['warning', changingResultsHint(hints.runsWithChangingResults)],
 		['warning', partialRunsHint(hints.partialRuns)],
 		['warning', hints.hasListChanged && CHANGED_LIST_HINT],
 		['info', runsWithoutResultsHint(hints.runsWithoutResults)],

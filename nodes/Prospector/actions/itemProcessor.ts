@@ -33,8 +33,13 @@ export class ItemProcessor {
 		}
 	}
 
-	/** @throws RequestError or UserError, or what n8n throws for a parameter or the credential */
-	async process(itemIndex: number): Promise<IDataObject[]> {
+	/**
+	 * Reads the values of an item, and returns a function that executes its operation. Call it for all items before the
+	 * first one is executed: an item that can't be executed is noticed before anything is changed.
+	 *
+	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
+	 */
+	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[]>> {
 		const { context, dependencies, signal, hints } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
 		const values = readParameters(allParameters(operation), this.parameterReader.rawParameters(itemIndex));
@@ -45,11 +50,14 @@ export class ItemProcessor {
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const itemContext = { ...this.sharedContext, itemIndex, client, fieldSelection };
-		const items = await operation.execute(values, itemContext);
-		const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
-		if (unknownNames.length > 0)
-			hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };
-		return items.map((item) => selectFields(item, fieldSelection));
+		await operation.prepare?.(values, itemContext);
+		return async () => {
+			const items = await operation.execute(values, itemContext);
+			const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
+			if (unknownNames.length > 0)
+				hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };
+			return items.map((item) => selectFields(item, fieldSelection));
+		};
 	}
 
 	private operationOf(itemIndex: number): Operation {

@@ -2,14 +2,12 @@ import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-w
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type FieldSelection, differs, toOutputItem } from '../model/resource';
-import { statusOf } from '../model/runStatus';
-import { readCachedName } from '../parameters/locators';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
-import { definedFields, toText } from '../utils';
+import { toText } from '../utils';
 import type { HintCollector } from './hintCollector';
 import type { AnswerSource } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
@@ -43,6 +41,8 @@ interface OperationDefinition<P extends OperationParameters> {
 	canRunConcurrently?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
+	/** Called for every input item before `execute` is called for the first one. @throws RequestError or UserError */
+	prepare?(values: ValuesOf<P>, itemContext: ItemContext): Promise<void>;
 	/** Returns the output items of one input item. @throws RequestError or UserError */
 	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[]>;
 }
@@ -62,14 +62,10 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
 }
 
 /** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
-export async function requestResource(
-	{ client }: ItemContext,
-	request: ApiRequest,
-	extraFields?: IDataObject,
-): Promise<IDataObject[]> {
+export async function requestResource({ client }: ItemContext, request: ApiRequest): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
 	requireExpectedId(data[0], request, requestId);
-	return [toOutputItem(data[0], requestId, extraFields)];
+	return [toOutputItem(data[0], requestId)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */
@@ -79,12 +75,3 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }
-
-/** Returns what each result gets from its run, without what is unknown. @param locator of the run or Prospector workflow */
-export const runFieldsOfResults = (runId: string, run: IDataObject, locator: unknown): IDataObject =>
-	definedFields({
-		run_id: runId,
-		run_status: statusOf(run) || undefined,
-		workflow_id: run.workflow_id,
-		workflow_name: readCachedName(locator),
-	});

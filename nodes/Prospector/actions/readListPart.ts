@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
+import { endpointPath } from '../api/endpoints';
 import { isCursorRejection } from '../api/failure/requestError';
+import { fail } from '../messages/userMessage';
 import type { Client } from '../transport/request/client';
 import { type PageOptions, paginate } from '../transport/request/pagination';
 import { shortHash, toText } from '../utils';
@@ -28,20 +30,32 @@ const withoutCursor = (continuation: Continuation): Continuation => ({
 	cursor: '',
 });
 
-/** Returns a continuation as text, which a model passes on. */
-function formatContinuation(continuation: Continuation): string {
+/** Returns a continuation as text, which a model passes on. @param listPath of the list that it belongs to */
+function formatContinuation(continuation: Continuation, listPath: string): string {
 	const isTooLong = sizeInBytes({ cursor: continuation.cursor }) > MAX_CURSOR_BYTES;
 	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong
 		? withoutCursor(continuation)
 		: continuation;
-	return `next:${listOffset}:${pageOffset}:${previousIdHash}:${cursor}`;
+	const position = `${listOffset}:${pageOffset}:${previousIdHash}`;
+	return `next:${position}:${shortHash(listPath + position + cursor)}:${cursor}`;
 }
 
-/** Returns the continuation in a text. Any other text is a cursor of the service. */
-function parseContinuation(text = ''): Continuation {
-	const [, listOffset = 0, pageOffset = 0, previousIdHash = '', cursor = text] =
-		/^next:(\d{1,9}):(\d{1,9}):([\w-]*):(.*)$/s.exec(text) ?? [];
-	return { listOffset: Number(listOffset), pageOffset: Number(pageOffset), previousIdHash, cursor };
+/** Returns the continuation in a text, or the beginning of the list. @throws UserError if it was made elsewhere */
+function parseContinuation(text = '', listPath: string): Continuation {
+	if (text === '') return { listOffset: 0, pageOffset: 0, previousIdHash: '', cursor: '' };
+	const match = /^next:(\d{1,9}):(\d{1,9}):([\w-]*):[\w-]*:(.*)$/s.exec(text);
+	const [, listOffset, pageOffset, previousIdHash, cursor] = match ?? [];
+	const continuation = {
+		listOffset: Number(listOffset),
+		pageOffset: Number(pageOffset),
+		previousIdHash,
+		cursor,
+	};
+	if (match !== null && formatContinuation(continuation, listPath) === text) return continuation;
+	return fail(
+		"'Start Cursor' does not belong to this list",
+		"Use the 'next_cursor' of the last answer without any change, or leave it empty to begin with the first items",
+	);
 }
 
 type ListEntry = Pick<Continuation, 'cursor' | 'pageOffset'> & { item: IDataObject };
@@ -56,7 +70,7 @@ const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
 function takePart(
 	entries: ListEntry[],
 	startFrom: Continuation,
-	limit: number,
+	{ limit, listPath }: { limit: number; listPath: string },
 	hasMorePages = false,
 ): ListPart {
 	const { listOffset, pageOffset, previousIdHash } = startFrom;
@@ -77,18 +91,24 @@ function takePart(
 		// On the page of the last item, not on the next one, to which deletions can have moved further items.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
-			if (index === 0) return formatContinuation(startFrom);
+			if (index === 0) return formatContinuation(startFrom, listPath);
 			const { cursor, pageOffset: previousOffset } = entries[index - 1];
 			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashes[index - 1] };
-			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index });
+			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index }, listPath);
 		},
 	};
 }
 
-/** Returns the part of a complete list from a cursor on. */
-export function takeListPart(allItems: IDataObject[], limit: number, startCursor?: string): ListPart {
+/** Returns the part of a complete list from a cursor on. @throws UserError for a cursor that was made elsewhere */
+export function takeListPart(
+	allItems: IDataObject[],
+	request: ApiRequest,
+	limit: number,
+	startCursor?: string,
+): ListPart {
+	const listPath = endpointPath(request.endpoint, request.ids);
 	const entries = allItems.map((item, pageOffset): ListEntry => ({ item, cursor: '', pageOffset }));
-	return takePart(entries, withoutCursor(parseContinuation(startCursor)), limit);
+	return takePart(entries, withoutCursor(parseContinuation(startCursor, listPath)), { limit, listPath });
 }
 
 interface ListPartOptions extends PageOptions {
@@ -100,23 +120,31 @@ interface ListPartOptions extends PageOptions {
 	toItem: (resource: IDataObject, requestId: string) => IDataObject;
 }
 
+/** A page has at least a few items, and an answer has room for a few hundred. */
+const MAX_PAGES = 20;
+
 /**
  * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, the list is read once more
- * from its beginning. @throws RequestError as {@link paginate} does
+ * from its beginning. @throws RequestError as {@link paginate} does; UserError for a cursor that was made elsewhere
  */
 export async function readListPart(options: ListPartOptions): Promise<ListPart> {
-	const startFrom = parseContinuation(options.startCursor);
-	return await readFrom(options, startFrom).catch(async (thrown: unknown) => {
-		// Nothing says how many items are before a cursor of the service.
-		const isPositionKnown = startFrom.cursor === '' || startFrom.previousIdHash !== '';
-		if (!isPositionKnown || !isCursorRejection(thrown)) throw thrown;
-		return await readFrom(options, withoutCursor(startFrom));
+	const { endpoint, ids } = options.request;
+	const listPath = endpointPath(endpoint, ids);
+	const startFrom = parseContinuation(options.startCursor, listPath);
+	return await readFrom(options, startFrom, listPath).catch(async (thrown: unknown) => {
+		if (!isCursorRejection(thrown)) throw thrown;
+		return await readFrom(options, withoutCursor(startFrom), listPath);
 	});
 }
 
-async function readFrom(options: ListPartOptions, startFrom: Continuation): Promise<ListPart> {
+async function readFrom(
+	options: ListPartOptions,
+	startFrom: Continuation,
+	listPath: string,
+): Promise<ListPart> {
 	const { client, request, pageSize, limit, toItem } = options;
 	const entries: ListEntry[] = [];
+	let pagesRead = 0;
 	let pageCursor = startFrom.cursor;
 	let hasMorePages = false;
 	let bytes = 0;
@@ -129,9 +157,18 @@ async function readFrom(options: ListPartOptions, startFrom: Continuation): Prom
 		}
 		pageCursor = nextCursor;
 		hasMorePages = hasMore;
-		const isEnough = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= startFrom.pageOffset + limit;
+		const isEnough =
+			++pagesRead === MAX_PAGES ||
+			bytes > MAX_BYTES_OF_ALL_ITEMS ||
+			entries.length >= startFrom.pageOffset + limit;
 		// Without a cursor, the loop continues to the exception.
 		if (isEnough && nextCursor !== '') break;
 	}
-	return takePart(entries, startFrom, limit, hasMorePages);
+	if (hasMorePages && entries.length <= startFrom.pageOffset) {
+		fail(
+			`The list has no further item on the ${MAX_PAGES} pages that one answer reads`,
+			"Set 'Page Size' to a larger number",
+		);
+	}
+	return takePart(entries, startFrom, { limit, listPath }, hasMorePages);
 }

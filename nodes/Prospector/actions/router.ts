@@ -1,5 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	callerOf,
+	type NodeError,
+	toNodeError,
+	toSingleMessage,
+	withAdviceInMessage,
+} from '../messages/nodeErrors';
 import type { Dependencies } from '../transport/dependencies';
 import { buildHints, HintCollector } from './hintCollector';
 import { ItemProcessor } from './itemProcessor';
@@ -22,41 +28,54 @@ export async function router(
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
 	const sharedContext = { context, dependencies, hints, nodeCall, isTool, answerSource, signal };
 	const processor = new ItemProcessor(sharedContext);
-	const itemIndexes = inputItems.keys();
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
+	let hasFailedItems = false;
 
-	async function runWorker(): Promise<void> {
-		for (const itemIndex of itemIndexes) {
-			const pairedItem = { item: itemIndex };
-			try {
-				const items = await processor.process(itemIndex);
-				outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
-			} catch (thrown) {
-				const error = toNodeError(context, thrown, caller);
-				error.context.itemIndex = itemIndex;
-				if (inputItems.length > 1) error.message += ` [Item ${itemIndex}]`;
-				if (context.continueOnFail()) {
-					outputByItem[itemIndex] = [{ json: { error: toSingleMessage(error) }, pairedItem }];
-				} else {
-					firstError ??= error;
-					// The output of the other items is lost, so they need not continue.
-					abortController.abort();
-				}
-				if (signal.aborted) return;
+	/** Returns what a task for an item returns; undefined if it fails. */
+	async function runTask<T>(itemIndex: number, task: () => Promise<T>): Promise<T | undefined> {
+		try {
+			return await task();
+		} catch (thrown) {
+			const error = toNodeError(context, thrown, caller);
+			error.context.itemIndex = itemIndex;
+			hasFailedItems = true;
+			if (inputItems.length > 1) error.message += ` [Item ${itemIndex}]`;
+			if (context.continueOnFail()) {
+				const json = { error: toSingleMessage(error) };
+				outputByItem[itemIndex] = [{ json, pairedItem: { item: itemIndex } }];
+			} else {
+				firstError ??= error;
+				// The output of the other items is lost, so they need not continue.
+				abortController.abort();
 			}
+			return undefined;
 		}
 	}
-	// Memory use depends on the concurrency, not on the number of items.
+
+	const preparedItems: Array<(() => Promise<IDataObject[]>) | undefined> = [];
+	for (const itemIndex of inputItems.keys()) {
+		preparedItems.push(await runTask(itemIndex, async () => await processor.prepare(itemIndex)));
+		if (firstError !== undefined) break;
+	}
+	const entries = (firstError === undefined ? preparedItems : []).entries();
+	async function runWorker(): Promise<void> {
+		for (const [itemIndex, execute] of entries) {
+			const items = execute && (await runTask(itemIndex, execute));
+			const pairedItem = { item: itemIndex };
+			if (items) outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
+			if (hasFailedItems && signal.aborted) return;
+		}
+	}
+	// The responses that are read at the same time depend on the concurrency, not on the number of items.
 	await Promise.all(Array.from({ length: processor.concurrency() }, runWorker));
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
+	nodeCall.recordEnd(firstError === undefined, hasFailedItems);
 	if (firstError) {
 		// n8n shows a tool's model only the message.
-		if (isTool) firstError.message = toSingleMessage(firstError);
-		throw firstError;
+		throw isTool ? withAdviceInMessage(firstError) : firstError;
 	}
-	nodeCall.recordNodeRunEnd();
 	context.addExecutionHints(...buildHints(hints, context));
 	return isTool ? limitToolAnswer(outputByItem.flat(), answerSource) : outputByItem.flat();
 }

@@ -105,27 +105,38 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
-/** About 15 s. A service may show the results only some time after the run has finished. */
-const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
+/** 15 s. A service may show the results only some time after the run has finished, one after the other. */
+const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409.
+ * list, 404 or 409. After that, they count once two reads agree.
  *
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled
  */
 export async function waitForResults(itemContext: ItemContext, runId: string, runFields: IDataObject) {
-	itemContext.answerSource.runId = runId;
+	const { answerSource, hints } = itemContext;
+	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () =>
 		await getMany(itemContext, request, { isOnePage: false }, { query: {} }, runFields);
-	for (const delayMs of RESULT_RETRY_DELAYS_MS) {
-		const results = await ignoreStatuses(readResults(), [404, 409]);
-		if (results?.length) return results;
+	let results = await ignoreStatuses(readResults(), [404, 409]);
+	if (results?.length) return results;
+	const status = toText(runFields.run_status);
+	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
 		await sleepOrThrow(itemContext, delayMs, runId);
+		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
+		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : [404, 409]);
+		if (results?.length && laterResults && haveSameIds(results, laterResults)) return laterResults;
+		results = laterResults ?? results;
 	}
-	const results = await readResults();
-	if (results.length === 0) itemContext.hints.runsWithoutResults.set(runId, toText(runFields.run_status));
-	return results;
+	if (results?.length) hints.runsWithChangingResults.set(runId, status);
+	else hints.runsWithoutResults.set(runId, status);
+	return results ?? [];
+}
+
+function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {
+	const ids = new Set(items.map(({ id }) => id));
+	return items.length === otherItems.length && otherItems.every(({ id }) => ids.has(id));
 }

@@ -29,6 +29,10 @@ export const partialRunsHint = (runs: StatusesByRunId) =>
 	runs.size > 0 &&
 	`${nameRuns(runs)} ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
 
+export const changingResultsHint = (runs: StatusesByRunId) =>
+	runs.size > 0 &&
+	`${nameRuns(runs)} still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.`;
+
 export const runsWithoutResultsHint = (runs: StatusesByRunId) =>
 	runs.size > 0 && `${nameRuns(runs)} found nothing.`;
 
@@ -55,12 +59,30 @@ export function existingResourcesHint(resources: Map<string, ExistingResource>) 
 	const [[id, { resourceKind, createdAtMs, isUserKey }]] = resources;
 	const noun = resourceKind === 'run' ? 'Run' : 'Prospector workflow';
 	const othersClause = resources.size > 1 ? `, and ${resources.size - 1} more likewise` : '';
-	const createdAtText = new Date(createdAtMs).toISOString().slice(0, 16).replace('T', ' ');
+	const createdAtText = new Date(createdAtMs).toISOString().slice(0, 19).replace('T', ' ');
 	const advice = isUserKey
 		? "To make a new one, change 'Idempotency Key' under Options."
 		: 'Check in the workspace whether this is the right one.';
-	return `${noun} '${id}' was created at ${createdAtText} UTC, long before this execution${othersClause}: the service returned an existing one. ${advice}`;
+	return `${noun} '${id}' was created at ${createdAtText} UTC, before this request${othersClause}: the service returned an existing one. ${advice}`;
 }
+
+export const KEPT_OLD_VALUES_HINT =
+	'A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.';
+
+export const UNUSED_KEY_HINT =
+	"'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.";
+
+export function deletedEarlierHint(ids: Set<string>) {
+	const [id] = ids;
+	const othersClause = ids.size > 1 ? ` and ${ids.size - 1} more` : '';
+	return (
+		ids.size > 0 &&
+		`Prospector workflows that were not found: '${id}'${othersClause}. An earlier attempt of this execution has probably deleted them.`
+	);
+}
+
+export const resultOfOtherRunHint = ({ runId, namedRunId }: { runId: string; namedRunId: string }) =>
+	`The service returned a result of run ${quote(namedRunId)} among those of run '${runId}'. Its fields are as the service sent them.`;
 
 export const wrongNameHint = ({ sentName, receivedName }: { sentName: string; receivedName: string }) =>
 	`The service returned a Prospector workflow named ${quote(receivedName)} although ${quote(sentName)} was sent. Check in the workspace whether this is the right one.`;

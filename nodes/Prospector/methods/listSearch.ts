@@ -77,7 +77,7 @@ interface ListEntry {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Ends the name in a label. `readCachedName` looks for it. */
+/** Ends the name in a label. The subtitle of the node looks for it. */
 const NO_BREAK_SPACE = '\u00a0';
 const SEPARATOR = `${NO_BREAK_SPACE}· `;
 

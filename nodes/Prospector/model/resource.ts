@@ -19,6 +19,9 @@ export const NODE_ADDED_FIELDS = [
 	'next_cursor',
 ];
 
+/** Where an item comes from. If the service sends these fields itself, they stay as it sent them. */
+const ORIGIN_FIELDS = ['run_id', 'run_status', 'workflow_id', 'workflow_name'] as const;
+
 /** Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1). */
 export function toOutputItem(
 	resource: IDataObject,
@@ -37,6 +40,7 @@ export function toOutputItem(
 		if (error !== undefined) item.error_details = error;
 	}
 	Object.assign(item, extraFields);
+	for (const name of ORIGIN_FIELDS) if ((resource[name] ?? null) !== null) item[name] = resource[name];
 	item.request_id = requestId;
 	return item;
 }
@@ -71,8 +75,18 @@ export function differs(received: unknown, expected: string): boolean {
 	return receivedText !== '' && normalize(receivedText) !== normalize(expected);
 }
 
+/** Returns an ID that the service sent; undefined if it can't be part of an address. */
+export function toUsableId(value: unknown): string | undefined {
+	const parsedId = parseResourceId(value);
+	return 'id' in parsedId ? parsedId.id : undefined;
+}
+
+/** Returns the name of a resource; undefined if it has none, or if it is another resource than the expected one. */
+export const nameOf = ({ id, name }: IDataObject, expectedId: string): string | undefined =>
+	typeof name === 'string' && name !== '' && !differs(id, expectedId) ? name : undefined;
+
 export const hasValidId = ({ id }: IDataObject): boolean =>
-	typeof id === 'string' && 'id' in parseResourceId(id);
+	typeof id === 'string' && toUsableId(id) !== undefined;
 
 export interface FieldSelection {
 	/** Whether to leave out {@link TECHNICAL_FIELDS}. */

@@ -1,7 +1,7 @@
 import { findIdAdvice } from '../messages/advice';
 import { type Caller, fail, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
-import { isObject, toText } from '../utils';
+import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
 
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
@@ -58,17 +58,6 @@ export const workflowLocator = defineLocator(
 );
 
 export const runLocator = defineLocator('Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c');
-
-/**
- * Returns the name of the Prospector workflow of an entry that was picked from a list, without a request. The picker
- * shows details after a no-break space. @param locator the node's parameter @returns undefined without such a name
- */
-export function readCachedName(locator: unknown): string | undefined {
-	if (!isObject(locator) || locator.mode !== 'list' || toText(locator.value).startsWith('='))
-		return undefined;
-	const [name] = toText(locator.cachedResultName).split('\u00a0');
-	return name === '' || name === locator.value ? undefined : name;
-}
 
 /** @throws UserError */
 export function parseId(locatorValue: unknown, label: string): string {

@@ -1,9 +1,12 @@
 import { fail, typeLabel } from '../messages/userMessage';
-import { fieldsAndOptions, option, type Parameter } from './parameter';
+import { fieldsAndOptions, isEmpty, option, type Parameter } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
-export type DuplicatePrevention = { mode: 'execution' } | { mode: 'key'; key: string } | { mode: 'off' };
+export type DuplicatePrevention =
+	/** `hasUnusedKey`: whether the user entered an idempotency key nevertheless. */
+	| { mode: 'execution' | 'off'; hasUnusedKey: boolean }
+	| { mode: 'key'; key: string; hasUnusedKey?: undefined };
 
 const modeKind = choice([
 	{ name: 'Off', value: 'off', description: 'Every retry does it again' },
@@ -43,7 +46,8 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	...fieldsAndOptions([keyOption, modeOption]),
 	read(values) {
 		const mode = modeOption.read(values);
-		return mode === 'key' ? { mode, key: keyOption.read(values) } : { mode };
+		if (mode === 'key') return { mode, key: keyOption.read(values) };
+		return { mode, hasUnusedKey: !isEmpty(values.getOption('idempotencyKey')) };
 	},
 };
 

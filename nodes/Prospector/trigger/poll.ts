@@ -24,7 +24,7 @@ import {
 	withNextCheck,
 } from './decideRunUpdate';
 import { TaskQueue, type Task } from './taskQueue';
-import { isWantedStatus, workflowOutputFields } from './settings';
+import { completeWorkflowNames, isWantedStatus, workflowOutputFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
 import { correctDiscoveryTimes } from './refreshWorkflows';
@@ -52,6 +52,7 @@ export async function runPoll(reader: PollReader, state: TriggerState): Promise<
 	const { budget, clock } = reader;
 	const hasReadAll = await new Poll(reader, new TaskQueue(state)).runTasks();
 	const items = reader.takeItemsToEmit();
+	await completeWorkflowNames(reader.client, reader.settings, items, reader.listedWorkflowIds, budget);
 	correctDiscoveryTimes(state, clock);
 	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
 	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
@@ -147,7 +148,7 @@ class Poll {
 		if (update === undefined) return snapshot;
 		const commit = () => void runs.set(runId, update.run);
 		if (update.mustEmit) {
-			const extraFields = workflowOutputFields(settings, workflowId);
+			const extraFields = workflowOutputFields(workflowId);
 			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
 			const sortByMs = storedRun ? Math.max(storedRun.createdAtMs, updatedAtMs ?? 0) : update.run.createdAtMs;
 			const json = this.toSelectedItem(item, extraFields);
@@ -176,7 +177,7 @@ class Poll {
 		runs.set(runId, dueRun);
 		const foundResults = reader.foundItemsOf(results);
 		const isBaselineRead = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
-		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(settings, workflowId) };
+		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
 		const onResult = (item: ListItem) => {
 			const { idHash, createdAtMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));

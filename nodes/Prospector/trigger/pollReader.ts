@@ -31,6 +31,8 @@ export class PollReader {
 	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
 	readonly losses = new Map<string, UserMessage>();
 	private readonly foundByOwner = new Map<ListOwner, FoundItems>();
+	/** IDs of the Prospector workflows in the list that this poll has read. */
+	readonly listedWorkflowIds = new Set<string>();
 	private readonly allFailures: unknown[] = [];
 
 	constructor(

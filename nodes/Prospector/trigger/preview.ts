@@ -10,7 +10,13 @@ import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
 import { compareNewestFirst } from '../utils';
-import { addWorkflowName, isWantedStatus, readTriggerSettings, workflowOutputFields } from './settings';
+import {
+	addWorkflowName,
+	completeWorkflowNames,
+	isWantedStatus,
+	readTriggerSettings,
+	workflowOutputFields,
+} from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
 const MAX_LISTS_READ = 5;
@@ -50,7 +56,7 @@ export async function readPreview(
 	const statusField = event === 'newRun' || returnsResults ? {} : { previous_status: null };
 	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => {
-			const extraFields = { ...statusField, ...workflowOutputFields(settings, id) };
+			const extraFields = { ...statusField, ...workflowOutputFields(id) };
 			return { endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields };
 		}),
 	);
@@ -62,10 +68,13 @@ export async function readPreview(
 	});
 	const itemsToShow = returnsResults ? await collectItemsOfLists(resultLists) : matchingRuns;
 	if (itemsToShow.length > 0) {
-		return itemsToShow
+		const items = itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)
 			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
 			.map((item) => selectFields(item, fieldSelection));
+		const listedIds = new Set(workflows.map(({ resource }) => String(resource.id)));
+		await completeWorkflowNames(client, settings, items, listedIds);
+		return items;
 	}
 	if (runs.length === 0 || matchingRuns.length > 0)
 		throw new UserError(nothingToShowMessage(returnsResults ? 'result' : 'run'));

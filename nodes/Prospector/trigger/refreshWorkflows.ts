@@ -93,6 +93,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<W
 		(item) => {
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
 			foundWorkflows.push(item);
+			reader.listedWorkflowIds.add(String(item.resource.id));
 			addWorkflowName(reader.settings, item.resource);
 		},
 		{

@@ -1,13 +1,18 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { endpoints } from '../api/endpoints';
+import { isStatus } from '../api/failure/evidence';
+import { isFailure } from '../api/response';
 import { fail } from '../messages/userMessage';
+import { nameOf, toUsableId } from '../model/resource';
 import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
-import { parseId, readCachedName, workflowLocator } from '../parameters/locators';
+import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createRawParameters } from '../parameters/parameterReader';
-import { definedFields } from '../utils';
+import type { Client } from '../transport/request/client';
+import type { RequestBudget } from '../transport/request/requestBudget';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -121,20 +126,17 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
 	returnsResults: boolean;
 	/** Whether the results of a run are returned together. */
 	returnsResultsTogether: boolean;
-	/** The names of Prospector workflows that are known without a request, by ID. */
+	/** The names of Prospector workflows as the service said them last, by ID. */
 	workflowNames: Map<string, string>;
 };
 
-/** @param workflowNames gains the name that n8n has stored with a picked Prospector workflow. @throws UserError */
+/** @throws UserError */
 export function readTriggerSettings(context: IPollFunctions, workflowNames = new Map<string, string>()) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
 	const parameters = readParameters(triggerParameters, createRawParameters(getField));
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
-	const settings = { ...parameters, returnsResults, returnsResultsTogether, workflowNames };
-	const locator = context.getNode().parameters.workflowId as IDataObject | undefined;
-	addWorkflowName(settings, { id: locator?.value, name: readCachedName(locator) });
-	return settings;
+	return { ...parameters, returnsResults, returnsResultsTogether, workflowNames };
 }
 
 /** Most names that are kept, and most characters of each. */
@@ -144,12 +146,49 @@ const MAX_NAME_LENGTH = 1000;
 /** Keeps the name of a Prospector workflow, if it has one. */
 export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }: IDataObject): void {
 	if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) return;
-	if (workflowNames.size < MAX_NAMES) workflowNames.set(String(id), name);
+	if (workflowNames.size >= MAX_NAMES) workflowNames.clear();
+	workflowNames.set(String(id), name);
 }
 
-/** Returns the fields that name the Prospector workflow of an item. */
-export const workflowOutputFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
-	definedFields({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
+/** Returns the fields that name the Prospector workflow of an item; {@link completeWorkflowNames} adds the name. */
+export const workflowOutputFields = (workflowId: string): IDataObject => ({
+	workflow_id: workflowId,
+	workflow_name: '',
+});
+
+/** The items matter more than the names. */
+const NAME_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
+const MAX_UNKNOWN_NAMES_READ = 10;
+
+/**
+ * Adds the names of Prospector workflows to items, as the service says them: one request for each that is not in
+ * `listedIds`. A name that can't be read now is the last one known, or left out. @param budget may be exceeded a little for
+ * names that are not known
+ */
+export async function completeWorkflowNames(
+	client: Client,
+	settings: TriggerSettings,
+	items: IDataObject[],
+	listedIds: Set<string>,
+	budget?: RequestBudget,
+): Promise<void> {
+	const { workflowNames } = settings;
+	const unnamedItems = items.filter(({ workflow_name: name }) => name === '');
+	const ids = new Set(unnamedItems.map(({ workflow_id }) => toUsableId(workflow_id)));
+	const idsToRead = [...ids].filter((id) => id !== undefined && !listedIds.has(id)) as string[];
+	const unknownIds = idsToRead.filter((id) => !workflowNames.has(id));
+	budget?.allowRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
+	for (const id of new Set([...unknownIds, ...idsToRead])) {
+		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };
+		const response = await client.tryRequest(request);
+		if (!isFailure(response)) addWorkflowName(settings, { id, name: nameOf(response.data[0], id) });
+		else if (!isStatus(response, 404)) break;
+	}
+	for (const item of unnamedItems) {
+		item.workflow_name = workflowNames.get(String(item.workflow_id));
+		if (item.workflow_name === undefined) delete item.workflow_name;
+	}
+}
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;

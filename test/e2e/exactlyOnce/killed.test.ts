@@ -3,7 +3,6 @@ import { jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import {
 	countDistinct,
-	CUSTOM_KEY,
 	START,
 	startByWebhook,
 	startLoop,
@@ -20,14 +19,12 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 	let manual: PendingStart;
 	let byWebhook: PendingStart;
 	let loop: PendingStart;
-	let withCustomKey: PendingStart;
 
 	beforeAll(async () => {
 		e2e = await startEnvironment({ ownN8n: {} });
 		manual = await startManually(e2e);
 		byWebhook = await startByWebhook(e2e);
 		loop = await startLoop(e2e);
-		withCustomKey = await startManually(e2e, CUSTOM_KEY);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
@@ -63,11 +60,5 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 		const [first, second, repeated, third] = loop.starts.keys();
 		expect(repeated).toBe(second);
 		expect(jsonOf(retry, 'Loop').map((item) => item.idempotency_key)).toEqual([first, second, third]);
-	});
-
-	test('an execution with a custom idempotency key starts only one run when it is retried after n8n was killed', async () => {
-		await retryCrashed(withCustomKey);
-		withCustomKey.starts.expectStarted(1, 2);
-		expect(withCustomKey.starts.keys()[0]).toBe(`leads of ${withCustomKey.workflowId}`);
 	});
 });

@@ -81,6 +81,26 @@ export class Workflows {
 		await eventually(`n8n workflow ${id} to be active`, async () => (await this.get(id)).active, 100_000);
 	}
 
+	/** Activates an n8n workflow that can't be activated, and returns what n8n shows once it gives up. */
+	async refusedActivation({ id }: Pick<Saved, 'id'>): Promise<string> {
+		const { versionId } = await this.get(id);
+		this.activeIds.add(id);
+		const activation = this.rest.post(`/rest/workflows/${id}/activate`, { versionId });
+		// n8n 1 waits for the first poll.
+		const refusal = await activation.then(() => '').catch(({ message }: Error) => message);
+		if (refusal !== '') return refusal;
+		const readStatus = async () =>
+			JSON.stringify(await this.rest.get(`/rest/workflows/${id}/publication-status`));
+		return await eventually(
+			'the refusal',
+			async () => {
+				const shown = await readStatus();
+				return /error|fail/i.test(shown) && shown;
+			},
+			120_000,
+		);
+	}
+
 	async deactivate({ id }: Pick<Saved, 'id'>): Promise<void> {
 		await this.rest.post(`/rest/workflows/${id}/deactivate`);
 		this.activeIds.delete(id);

@@ -27,32 +27,12 @@ async function keysInLoop(runIndexes: number[], options: ExecutionOptions) {
 	return keys;
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
-const failing = { answers: [httpResponse(400, '')] };
+/** The service may have started the run. */
+const failing = { answers: [httpResponse(503, '')] };
 
 test('the node derives the same idempotency key as its earlier versions for the same execution and item', async () => {
 	const rest = { getWorkflow: () => ({ id: 'wf-n8n' }) };
 	expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-2fbc2cb890ea202f67e5d50785b14ed6');
-});
-
-test('the idempotency key differs if the instance, execution, node, item or Prospector workflow differs', async () => {
-	const others: ExecutionOptions[] = [
-		{},
-		{ parameters: { workflowId: 'wf_2' } },
-		{ executionId: 'execution-2' },
-		{ resumeUrl: TOKEN },
-		{ resumeUrl: `${TOKEN}2` },
-		{ rest: { getInstanceId: () => 'instance-2' } },
-		{ rest: { getInstanceId: () => 'instance-1workflow', getWorkflow: () => ({ id: '-1' }) } },
-		{ rest: { getWorkflow: () => ({ id: 'workflow-2' }) } },
-		{ rest: { getWorkflow: () => ({}) } },
-		{ rest: { getNode: () => ({ ...NODE, id: 'node-2' }) } },
-	];
-	const keys = await Promise.all([...others.map(keyOf), keysOf({ input: [{}, {}, {}] })]);
-	const [first, ...items] = keys.at(-1) as string[];
-	expect(first).toBe(keys[0]);
-	const distinct = new Set([...keys.slice(0, -1), ...items]);
-	expect(distinct.size).toBe(others.length + 2);
-	for (const key of distinct) expect(key).toMatch(/^n8n-[0-9a-f]{32}$/);
 });
 
 test('the idempotency key is derived from the name of the node if the node has no ID', async () => {
@@ -77,28 +57,22 @@ test('a retry has the same idempotency key if its resume URL has the same token,
 	expect(await keyOf({ resumeUrl: sameToken, executionId: '9' })).toBe(await keyOf({ resumeUrl: TOKEN }));
 });
 
-test.each([
-	undefined,
-	'',
-	'x?signature=t',
-	'http://127.0.0.1/x',
-	'http://127.0.0.1/x?signature=',
-	{ href: TOKEN },
-])(
-	'a retry has the idempotency key of the first execution if the resume URL is %j, which has no usable token',
+const PLAIN_URL = 'http://127.0.0.1/x';
+test.each([undefined, '', 'x?signature=t', PLAIN_URL, `${PLAIN_URL}?signature=`, { href: TOKEN }])(
+	'a retry has the idempotency key of the first execution, and another one after a refusal, if the resume URL is %j, which has no usable token',
 	async (resumeUrl) => {
 		const memory = {};
 		const first = await keyOf({ executionId: '7' });
-		for (const executionId of ['7', '8', '9']) {
-			expect(await keyOf({ executionId, resumeUrl, memory, ...failing })).toBe(first);
-		}
-		expect(await keyOf({ executionId: '8', resumeUrl })).not.toBe(first);
+		const keyAfter = async (executionId: string, status: number) =>
+			await keyOf({ executionId, resumeUrl, memory, answers: [httpResponse(status, '')] });
+		const keys = [await keyAfter('7', 409), await keyAfter('8', 429), await keyAfter('9', 400)];
+		expect(keys).toEqual([first, first, first]);
+		const next = await keyAfter('10', 400);
+		const later = [await keyAfter('11', 400), await keyAfter('12', 503), await keyAfter('13', 400)];
+		expect(later).toEqual([next, next, next]);
+		expect([next, await keyOf({ executionId: '8', resumeUrl })]).not.toContain(first);
 	},
 );
-
-test('a loop has the same idempotency keys if n8n counts its iterations from 1 instead of 0', async () => {
-	expect(await keysInLoop([1, 2, 3], { memory: {} })).toEqual(await keysInLoop([0, 1, 2], { memory: {} }));
-});
 
 test.each([
 	['the node has failed', 2, 2],
@@ -119,24 +93,18 @@ test.each([
 	},
 );
 
-test('a retry does not reuse the idempotency key of an earlier success if On Error is Continue', async () => {
-	const options = { memory: {}, resumeUrl: TOKEN, rest: { continueOnFail: () => true } };
-	const key = await keyOf(options);
-	expect(await keyOf({ ...options, runIndex: 1, executionId: 'execution-2' })).not.toBe(key);
-});
-
-test('a tool call that is repeated with the same ID keeps its idempotency key even if an earlier tool call has failed', async () => {
-	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
-	await keyOf({ ...tool, input: [{ toolCallId: 'a' }], ...failing });
-	const key = await keyOf({ ...tool, input: [{ toolCallId: 'b' }] });
-	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
-});
-
-test('a retried execution reuses the idempotency key of a repeated tool call that failed, even if the new call has another ID', async () => {
-	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
-	const key = await keyOf(tool);
-	await keyOf({ ...tool, ...failing });
-	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
+test('a tool call reuses the idempotency key of one that failed if it has the same ID, in a retried execution with any ID', async () => {
+	for (const toolCallId of ['a', 'b']) {
+		const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
+		const failed = await keyOf({ ...tool, ...failing });
+		expect(await keyOf(tool)).toBe(failed);
+		const next = await keyOf({ ...tool, ...failing });
+		const retried = { ...tool, input: [{ toolCallId }], executionId: 'execution-2' };
+		expect(await keyOf(retried)).toBe(next);
+		expect(await keyOf(retried)).not.toBe(next);
+	}
+	const withoutId = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
+	expect(await keyOf({ ...withoutId, ...failing })).not.toBe(await keyOf(withoutId));
 });
 
 test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
@@ -172,16 +140,22 @@ test.each([undefined, ''])(
 );
 
 test.each([
+	["the key is the user's", '2025-12-31T23:59:58Z', '2026-01-01T00:00:00Z', false],
+	["the key is the user's", '2025-12-31T23:59:57.999Z', '2026-01-01T00:00:00Z', true],
+	["the key is the user's and the service sends no time", '2025-12-31T23:00:00Z', undefined, false],
 	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
 	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
 	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
 	['the service sends no time', '2025-12-31T22:59:59Z', undefined, true],
 ])(
-	'a hint says that a run is old only if it is over 1 h old (%s, created at %s, response at %s, hint: %j)',
-	async (_, created_at, date, isOld) => {
+	"a hint says that a run is old only if it is over 1 h old, or over 2 s with a key of the user and the service's time (%s, created at %s, response at %s, hint: %j)",
+	async (title, created_at, date, isOld) => {
+		const isUserKey = title.startsWith('the key');
+		const options = { retryFor: 0, ...(isUserKey && { preventDuplicates: 'key', idempotencyKey: 'k' }) };
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
-		const { hints } = await run({ answers });
-		const message = expect.stringContaining("Run 'run_1' was created at ") as unknown;
+		const { hints } = await run({ answers, parameters: { options } });
+		const advice = isUserKey ? "To make a new one, change 'Idempotency Key'" : 'Check in the workspace';
+		const message = expect.stringMatching(`^Run 'run_1' was created at .* ${advice}`) as unknown;
 		expect(hints).toMatchObject(isOld ? [{ message }] : []);
 	},
 );

@@ -187,28 +187,27 @@ test.each<[string, object]>([
 	},
 );
 
-test.each([
-	['workflow.runAndGetResults', 'workflowId', 'x'],
-	['run.get', 'runId', 'wf_1'],
-	['result.getAll', 'runId', 'wf_1'],
-])(
-	'each result of the operation %s names its Prospector workflow if %s was picked from a list and is no expression',
-	async (operation, name, workflow_id) => {
-		for (const value of ['x', '={{ $json.id }}']) {
-			const stored = { [name]: { mode: 'list', value, cachedResultName: 'Freight\u00a0(active)' } };
-			const { items } = await executeNode({
+test.each(['workflow.runAndGetResults', 'run.get', 'result.getAll'])(
+	'each result of the operation %s names its Prospector workflow, which is read once, if the service returns it',
+	async (operation) => {
+		const named = { id: 'wf_1', name: 'Freight' };
+		const ids = { runId: 'run_1', workflowId: 'wf_1' };
+		for (const [answer, name] of [
+			[itemResponse(named), 'Freight'],
+			[itemResponse({ ...named, id: 'wf_2' }), undefined],
+			[httpResponse(400, ''), undefined],
+		] as const) {
+			const results = listResponse([{ id: 'a' }, { id: 'b', workflow_name: 'Own' }]);
+			const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: 'wf_1' });
+			const { items, urls } = await executeNode({
 				operation,
-				parameters: { waitForCompletion: true, returnResults: true, [name]: 'x' },
-				rest: { getNode: () => ({ ...NODE, parameters: stored }) },
-				answers: [
-					({ url }) =>
-						url.endsWith('/results')
-							? listResponse([{ id: 'a' }])
-							: itemResponse({ id: 'x', status: 'done', workflow_id: name === 'runId' ? workflow_id : null }),
-				],
+				input: [{}, {}],
+				parameters: { ...ids, waitForCompletion: true, returnResults: true },
+				answers: [({ url }) => (url.endsWith('/results') ? results : url.endsWith('/wf_1') ? answer : run)],
 			});
-			expect(items).toMatchObject([{ id: 'a', run_id: 'x', workflow_id }]);
-			expect(items[0].workflow_name).toBe(value === 'x' ? 'Freight' : undefined);
+			expect(items[0]).toMatchObject({ id: 'a', run_id: 'run_1', run_status: 'done', workflow_id: 'wf_1' });
+			expect(items.map(({ workflow_name }) => workflow_name)).toEqual([name, 'Own', name, 'Own']);
+			expect(urls.filter((url) => url.endsWith('/wf_1'))).toHaveLength(1);
 		}
 	},
 );
@@ -235,7 +234,7 @@ test.each<readonly [string, string, boolean]>([
 test.each([
 	['workflow.run', [503], 'press Retry (↪)', 'To repeat it safely', 'look for it with a tool'],
 	['workflow.create', [409], 'press Retry (↪)', 'Look for the Prospector', 'with a tool'],
-	['workflow.runAndGetResults', [200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
+	['workflow.runAndGetResults', [200, 200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
 ])(
 	'the operation %s with the response statuses %j advises "%s", or "%s" if On Error is Continue, or "%s" in a tool',
 	async (operation, statuses, forNode, withContinue, forTool) => {

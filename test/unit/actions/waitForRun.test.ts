@@ -29,7 +29,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 	const { clock = new FakeClock({ autoAdvance: true }), ...rest } = execution;
 	const check = (status: unknown, i: number) =>
 		itemResponse({ id: 'run_1', status }, { request_id: `req_${i + 1}` });
-	const start = itemResponse({ id: 'run_1', status: 'queued' });
+	const start = [itemResponse({ id: 'wf_1' }), itemResponse({ id: 'run_1', status: 'queued' })];
 	const isStarted = operation === START;
 	const result = await executeNode({
 		operation,
@@ -38,7 +38,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 			waitUpTo,
 			...parameters,
 		},
-		answers: [...(isStarted ? [start] : []), ...statuses.map(check), ...after].map((answer) => () => {
+		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map((answer) => () => {
 			clock.skip(responseMs);
 			return answer;
 		}),
@@ -179,7 +179,7 @@ test.each([NODE.type, `${NODE.type}Tool`])(
 
 test('the message says that the run continues if the execution is canceled during a status check', async () => {
 	const canceled = Object.assign(new Error(), { code: 'ERR_CANCELED' });
-	const answers = [itemResponse({ id: 'run_1' }), canceled];
+	const answers = [itemResponse({ id: 'wf_1' }), itemResponse({ id: 'run_1' }), canceled];
 	const { description } = await executeNode({
 		operation: START,
 		parameters: { workflowId: 'wf_1' },

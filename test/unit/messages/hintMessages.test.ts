@@ -33,6 +33,13 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 	},
 	'a created Prospector workflow has another name than was sent': (collector) =>
 		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
+	'a Prospector workflow keeps older values': (collector) => (collector.hasKeptOldValues = true),
+	'an earlier attempt has deleted a Prospector workflow': ({ deletedEarlier }) => deletedEarlier.add('wf_1'),
+	'an idempotency key of the user is not used': (collector) => (collector.hasUnusedKey = true),
+	'a result belongs to another run': (collector) =>
+		(collector.resultOfOtherRun = { runId: 'run_1', namedRunId: 'run_2' }),
+	'the results of a run change': ({ runsWithChangingResults }) =>
+		addRuns(runsWithChangingResults, 'completed'),
 	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
 	'a list changed between its pages': (collector) => (collector.hasListChanged = true),
 	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
@@ -54,9 +61,14 @@ warning: Run 'run_1' (queued) may not have finished. If a run is still going, mo
 warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
-warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execution: the service returned an existing one. Check in the workspace whether this is the right one.
-warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
+warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
+warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00:00 UTC, before this request, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
 warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
+warning: A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.
+warning: Prospector workflows that were not found: 'wf_1'. An earlier attempt of this execution has probably deleted them.
+warning: 'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.
+warning: The service returned a result of run 'run_2' among those of run 'run_1'. Its fields are as the service sent them.
+warning: Run 'run_1' (completed) still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.
 warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
 info: Run 'run_1' (completed) found nothing.

@@ -1,7 +1,6 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import { readCachedName } from '../../../nodes/Prospector/parameters/locators';
 import { fakeDependencies } from '../helpers/fakeClock';
 import { expectError, fakeEditor, httpResponse, listResponse, rowsOf } from '../helpers/support';
 
@@ -32,9 +31,6 @@ async function search(list: List, answers: Answers, { filter, token, credential 
 	return {
 		// As a person reads them. A no-break space ends the name of the Prospector workflow.
 		names: results.map(({ name }) => name.replaceAll('\u00a0', ' ')),
-		cachedNames: results.map(({ name, value }) =>
-			readCachedName({ mode: 'list', value, cachedResultName: name }),
-		),
 		ids: results.map(({ value }) => value),
 		token: paginationToken,
 		requests,
@@ -98,20 +94,16 @@ test.each<List>(['searchWorkflows of the node', 'searchRuns', 'getWorkflows'])(
 );
 
 const created_at = '2025-03-01T12:34:56.789Z';
-test.each<[object, string, string | undefined]>([
-	[{ name: ' Austria (West) ', status: 'active', created_at }, 'Austria (West) (active)', 'Austria (West)'],
-	[{ name: 'A\u00a0(B)' }, 'A (B)', 'A (B)'],
-	[{ name: ' ', status: 'draft' }, 'wf_1 (draft)', undefined],
-	[{ name: null, status: 5, created_at: 5 }, 'wf_1', undefined],
-	[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`, `${'x'.repeat(199)}…`],
-	[{ name: '__proto__', created_at: 'yesterday' }, '__proto__', '__proto__'],
-])(
-	'searchWorkflows shows the Prospector workflow %j as "%s", from which the node reads the name %j',
-	async (fields, label, name) => {
-		const { names, cachedNames } = await searchWorkflows([listResponse([{ id: 'wf_1', ...fields }])]);
-		expect([names, cachedNames]).toEqual([[label], [name]]);
-	},
-);
+test.each<[object, string]>([
+	[{ name: ' Austria (West) ', status: 'active', created_at }, 'Austria (West) (active)'],
+	[{ name: 'A\u00a0(B)' }, 'A (B)'],
+	[{ name: ' ', status: 'draft' }, 'wf_1 (draft)'],
+	[{ name: null, status: 5, created_at: 5 }, 'wf_1'],
+	[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`],
+	[{ name: '__proto__', created_at: 'yesterday' }, '__proto__'],
+])('searchWorkflows shows the Prospector workflow %j as "%s"', async (fields, label) => {
+	expect((await searchWorkflows([listResponse([{ id: 'wf_1', ...fields }])])).names).toEqual([label]);
+});
 
 test('searchWorkflows adds the creation time to names that occur twice, and the ID if the times are equal, too', async () => {
 	const named = [

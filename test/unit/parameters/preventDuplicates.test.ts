@@ -2,13 +2,13 @@ import { preventDuplicates as parameter } from '../../../nodes/Prospector/parame
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const read = (options: object) => readParameter(parameter, { options });
-const LATE_KEY = { idempotencyKey: { not: 'text' } };
 
 test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', 'off']])(
-	"the value %j of 'Prevent Duplicates' selects the mode %j, which ignores 'Idempotency Key'",
+	"the value %j of 'Prevent Duplicates' selects the mode %j, which only notes whether 'Idempotency Key' is set",
 	(mode, expected) => {
-		for (const rest of [{}, { idempotencyKey: 'k' }, LATE_KEY]) {
-			expect(read({ preventDuplicates: mode, ...rest })).toEqual({ mode: expected });
+		for (const idempotencyKey of [undefined, '', 'k', { not: 'text' }]) {
+			const hasUnusedKey = Boolean(idempotencyKey);
+			expect(read({ preventDuplicates: mode, idempotencyKey })).toEqual({ mode: expected, hasUnusedKey });
 		}
 	},
 );

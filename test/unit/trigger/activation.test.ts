@@ -26,10 +26,7 @@ function workspaceScenario(event: string, scheduler?: Scheduler) {
 		/** @returns how long an activation or a poll takes, and what it throws */
 		async measure(poll: () => Promise<void>) {
 			const startMs = time.nowMs;
-			const thrown = await poll().then(
-				() => undefined,
-				({ message }: Error) => message,
-			);
+			const thrown = await poll().catch(({ message }: Error) => message);
 			return { tookMs: time.nowMs - startMs, thrown };
 		},
 	};

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ListOrder } from '../../../sandbox/settings';
 import { toSingleMessage } from '../../../nodes/Prospector/messages/nodeErrors';
 import { expectError } from '../helpers/support';
@@ -69,33 +68,36 @@ test.each([
 	},
 );
 
-test.each<[string | undefined, string, string, (id: string, pickedName?: string) => IDataObject]>([
-	['Seeded workflow 1', 'one of all that are watched', 'all', () => ({})],
-	[
-		...(['Picked', 'picked from the list under a new name', 'one'] as const),
-		(value, cachedResultName = 'Picked') => ({ workflowId: { mode: 'list', value, cachedResultName } }),
-	],
-	[
-		...([undefined, 'entered by its ID', 'one'] as const),
-		(value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } }),
-	],
-	[undefined, 'one of several that are watched', 'several', (value) => ({ workflowIds: [value] })],
+test.each([
+	['all', 'list', 'Seeded workflow 1', 3],
+	['several', 'list', undefined, 4],
+	['one', 'list', undefined, 4],
+	['one', 'id', undefined, 4],
 ])(
-	'items of polls and editor tests have the workflow_name %j if the Prospector workflow was %s',
-	async (workflow_name, _, watched, parametersFor) => {
+	'items of polls and editor tests have the last workflow_name that could be read if Watch is %s (mode: %s, before that: %j, attempts: %d)',
+	async (watched, mode, unreadName, attempts) => {
 		const { showPreview, watch, workflows, addResults, addRun, time, control } = previewScenario();
+		const body = { data: { name: 'Renamed' }, request_id: 'req_1' };
+		const faults = [{ kind: 'drop' }, undefined, { kind: 'notEnvelope', body }, { kind: 'drop' }] as const;
+		const match = { pathRegex: '/workflows(/[^/]+)?$' };
 		for (const event of ['newRun', 'newResult']) {
-			const parameters = { watch: watched, ...parametersFor(workflows[0]) };
-			const trigger = watch(event, { ...parameters, ...parametersFor(workflows[0], 'Before') });
+			const workflowId = { mode, value: workflows[0], cachedResultName: 'Before' };
+			const parameters = { watch: watched, workflowId, workflowIds: [workflows[0]] };
+			const trigger = watch(event, parameters);
 			await trigger.activate();
-			Object.assign(trigger.parameters, parameters);
-			time.advance(1000);
-			addResults(addRun(workflows[0]));
-			control.addFault({ kind: 'status', status: 403, times: 1, match: { operation: 'listWorkflows' } });
-			await trigger.tick();
-			const items = await showPreview(event, parameters);
-			for (const item of [items[0], trigger.emitted.at(-1)!.json])
-				expect([item.workflow_id, item.workflow_name]).toEqual([workflows[0], workflow_name]);
+			control.clearJournal();
+			for (const fault of faults) {
+				addResults(addRun(workflows[0]));
+				if (fault) control.addFault({ ...fault, times: 0, match });
+				await trigger.tick();
+				control.clearFaults();
+				time.advance(1000);
+			}
+			expect(control.journal().filter(({ operation }) => operation === 'getWorkflow')).toHaveLength(attempts);
+			const items = [...trigger.emitted.map(({ json }) => json), ...(await showPreview(event, parameters))];
+			const names = [unreadName, 'Seeded workflow 1', 'Renamed', 'Renamed', 'Seeded workflow 1'];
+			const shown = items.slice(0, 5).map(({ workflow_id, workflow_name }) => [workflow_id, workflow_name]);
+			expect(shown).toEqual(names.map((name) => [workflows[0], name]));
 		}
 	},
 );

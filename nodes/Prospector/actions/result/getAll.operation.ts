@@ -8,7 +8,8 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/f
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
 import { getMany } from '../getMany';
-import { defineOperation, type ItemContext, runFieldsOfResults } from '../operation';
+import { defineOperation, type ItemContext } from '../operation';
+import { readRunFields } from '../workflowNames';
 
 /** Contract, section 4, operation 10. */
 export const getManyResults = defineOperation({
@@ -28,7 +29,7 @@ export const getManyResults = defineOperation({
 	async execute({ runId, listOptions, filters }, itemContext) {
 		const run = await tryReadRun(itemContext, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const runFields = runFieldsOfResults(runId, run, itemContext.context.getNode().parameters.runId);
+		const runFields = await readRunFields(itemContext, runId, run);
 		return await getMany(itemContext, request, listOptions, filters, runFields);
 	},
 });

@@ -3,8 +3,9 @@ import { runLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
-import { defineOperation, requestResource, runFieldsOfResults } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 import { waitForResults, waitForRun } from '../waitForRun';
+import { readRunFields } from '../workflowNames';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const getRun = defineOperation({
@@ -26,7 +27,7 @@ export const getRun = defineOperation({
 		}
 		const { run, requestId } = await waitForRun(itemContext, runId, waitOptions);
 		if (!waitOptions.returnResults) return [toOutputItem(run, requestId)];
-		const runFields = runFieldsOfResults(runId, run, itemContext.context.getNode().parameters.runId);
+		const runFields = await readRunFields(itemContext, runId, run);
 		return await waitForResults(itemContext, runId, runFields);
 	},
 });

@@ -1,6 +1,7 @@
 import { workflowLocator } from '../../parameters/locators';
 import { endpoints } from '../../api/endpoints';
-import { defineOperation, requestResource } from '../operation';
+import { defineOperation } from '../operation';
+import { changeResource } from '../sendWrite';
 
 /** Contract, section 4, operation 6. */
 export const deleteWorkflow = defineOperation({
@@ -13,6 +14,6 @@ export const deleteWorkflow = defineOperation({
 	parameters: { workflowId: workflowLocator('The Prospector workflow to delete') },
 	async execute({ workflowId }, itemContext) {
 		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
-		return await requestResource(itemContext, request, { deleted: true });
+		return await changeResource(itemContext, request, { deleted: true });
 	},
 });

@@ -2,7 +2,8 @@ import { body } from '../../parameters/body';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
-import { defineOperation, requestResource } from '../operation';
+import { defineOperation } from '../operation';
+import { changeResource } from '../sendWrite';
 
 /** Contract, section 4, operation 5. */
 export const updateWorkflow = defineOperation({
@@ -20,6 +21,6 @@ export const updateWorkflow = defineOperation({
 	async execute(values, itemContext) {
 		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const ids = { workflow_id: values.workflowId };
-		return await requestResource(itemContext, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
+		return await changeResource(itemContext, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
 	},
 });

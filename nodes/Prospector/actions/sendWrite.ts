@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest } from '../api/apiRequest';
+import { endpointPath } from '../api/endpoints';
+import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
+import type { Failure } from '../api/failure/failure';
+import { RequestError } from '../api/failure/requestError';
+import { isFailure } from '../api/response';
+import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintMessages';
+import { toOutputItem } from '../model/resource';
+import type { DuplicatePrevention } from '../parameters/preventDuplicates';
+import { sha256Hex, shortHash, toJson } from '../utils';
+import type { WriteRecord } from './nodeCall';
+import { type ItemContext, requireExpectedId } from './operation';
+
+/**
+ * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, and every other
+ * attempt has the same idempotency key, unless the service has refused the earlier values.
+ *
+ * @param duplicatePrevention of a write that takes an idempotency key
+ * @returns the resource, and whether this execution has tried the same write before
+ * @throws RequestError
+ */
+export async function sendWrite(
+	itemContext: ItemContext,
+	requestWithoutKey: ApiRequest,
+	duplicatePrevention?: DuplicatePrevention,
+) {
+	const { client, context, hints, itemIndex, nodeCall } = itemContext;
+	const mode = duplicatePrevention?.mode;
+	const userKey = duplicatePrevention?.mode === 'key' ? duplicatePrevention.key : undefined;
+	if (duplicatePrevention?.hasUnusedKey) hints.hasUnusedKey = true;
+	if (mode === 'off') {
+		const { data, ...response } = await client.request(requestWithoutKey);
+		return { ...response, data: data[0], isRepeated: false };
+	}
+	if (userKey !== undefined)
+		hints.itemCountByUserKey.set(userKey, (hints.itemCountByUserKey.get(userKey) ?? 0) + 1);
+	const write = { ...requestWithoutKey, idempotencyKey: userKey };
+	const { position, record } = nodeCall.openWrite(write, itemIndex);
+	const payloadHash = shortHash(toJson(write.body) ?? '');
+	const { outcome, response: doneResponse } = record;
+	const hasSameValues = record.payloadHash === payloadHash;
+	chooseKeySuffix(record, payloadHash, context.getExecutionId());
+	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, position, record));
+	// What was updated with other values is updated again; what was created is not created again.
+	if (outcome === 'done' && doneResponse && (hasSameValues || mode)) {
+		hints.hasKeptOldValues ||= !hasSameValues;
+		return { ...doneResponse, idempotencyKey, isRepeated: true };
+	}
+	record.payloadHash = payloadHash;
+	const isRepeated = outcome === 'unknown' || outcome === 'done';
+	const request = { ...write, idempotencyKey };
+	const result = await client.tryRequest(request);
+	if (!isFailure(result)) {
+		const { data, requestId, serviceTimeMs } = result;
+		nodeCall.recordDone(record, data[0], requestId);
+		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
+	}
+	// A process that was killed has left no record.
+	const mayBeDone = isRepeated || (context.getMode() === 'retry' && outcome === undefined);
+	if (write.endpoint.method === 'DELETE' && isStatus(result, 404) && mayBeDone) {
+		const data: IDataObject = { id: write.ids?.workflow_id };
+		const requestId = ('requestId' in result && result.requestId) || '';
+		hints.deletedEarlier.add(String(data.id));
+		nodeCall.recordDone(record, data, requestId);
+		return { data, requestId, isRepeated };
+	}
+	recordFailure(itemContext, record, request, result);
+	throw new RequestError(outcome === 'unknown' ? { ...result, hasUnknownOutcome: true } : result, request);
+}
+
+/** Updates or deletes a resource. @throws RequestError; UserError if the service returns another resource */
+export async function changeResource(
+	itemContext: ItemContext,
+	request: ApiRequest,
+	extraFields?: IDataObject,
+) {
+	const { data, requestId } = await sendWrite(itemContext, request);
+	requireExpectedId(data, request, requestId);
+	return [toOutputItem(data, requestId, extraFields)];
+}
+
+function recordFailure(
+	{ context }: ItemContext,
+	record: WriteRecord,
+	request: ApiRequest,
+	failure: Failure,
+): void {
+	if (record.outcome === 'unknown') return;
+	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
+	if (!isFinalRefusal(failure)) return;
+	// After a kill, a retry can't know whether an earlier attempt took effect.
+	const isFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
+	Object.assign(record, { outcome: 'refused', refusedIn: context.getExecutionId(), isFirstAttempt });
+}
+
+/**
+ * Gives a write a new key after an execution in which the service has refused it, because some services tie a key to the
+ * first values or to the first response. With the same values, only if no earlier attempt can have taken effect.
+ */
+function chooseKeySuffix(record: WriteRecord, payloadHash: string, executionId: string): void {
+	const { outcome, refusedIn, isFirstAttempt } = record;
+	if (outcome !== 'refused' || refusedIn === executionId) return;
+	if (isFirstAttempt || record.payloadHash !== payloadHash) record.keySuffix = payloadHash;
+}
+
+/**
+ * Returns the idempotency key of an execution, which is the same for the same write in every process (contract, section
+ * 4, rule 3); undefined, with a hint, if n8n names no execution.
+ */
+function deriveKey(
+	{ context, hints, itemIndex, nodeCall }: ItemContext,
+	{ endpoint, ids }: ApiRequest,
+	position: number,
+	{ keySuffix }: WriteRecord,
+): string | undefined {
+	const node = context.getNode();
+	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
+	if (executionId === undefined) {
+		if (!hints.isIdempotencyKeyMissing) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
+		hints.isIdempotencyKeyMissing = true;
+		return undefined;
+	}
+	// JSON keeps ["a","bc"] and ["ab","c"] apart.
+	const hashInput = JSON.stringify([
+		context.getInstanceId(),
+		// The n8n workflow, not the Prospector workflow.
+		context.getWorkflow().id ?? '',
+		executionId,
+		node.id || node.name,
+		endpoint.name,
+		endpointPath(endpoint, ids),
+		nodeCall.callIndex(),
+		position,
+		...(keySuffix === undefined ? [] : [keySuffix]),
+	]);
+	// 32 digits, because n8n's message box is narrow.
+	return `n8n-${sha256Hex(hashInput).slice(0, 32)}`;
+}

@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest } from '../api/apiRequest';
+import { endpoints } from '../api/endpoints';
+import { isStatus } from '../api/failure/evidence';
+import type { Failure } from '../api/failure/failure';
+import { RequestError } from '../api/failure/requestError';
+import { type ApiResponse, isFailure } from '../api/response';
+import { nameOf, toUsableId } from '../model/resource';
+import { statusOf } from '../model/runStatus';
+import { definedFields } from '../utils';
+import type { ItemContext } from './operation';
+
+type Reading = Promise<ApiResponse | Failure>;
+
+/** By an object that exists once per execution of n8n, so that iterations of a loop share what was read. */
+const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
+
+/** The items matter more than the name. */
+const NAME_OPTIONS = { timeoutMs: 10_000, retryForMs: 30_000 };
+
+const toRequest = (workflowId: string): ApiRequest => ({
+	endpoint: endpoints.getWorkflow,
+	ids: { workflow_id: workflowId },
+	...NAME_OPTIONS,
+});
+
+/** Reads a Prospector workflow, once per execution. */
+async function readWorkflow({ client, context }: ItemContext, workflowId: string): Reading {
+	const execution = context.getContext('flow');
+	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
+	readingsByExecution.set(execution, readings);
+	const { baseUrl, apiKey } = client.connection;
+	const key = JSON.stringify([baseUrl, apiKey, workflowId]);
+	const reading = readings.get(key) ?? client.tryRequest(toRequest(workflowId));
+	readings.set(key, reading);
+	return await reading;
+}
+
+/** Returns what each result gets from its run, without what is unknown, with the name that the service says. */
+export async function readRunFields(itemContext: ItemContext, runId: string, run: IDataObject) {
+	const workflowId = toUsableId(run.workflow_id);
+	const response = workflowId === undefined ? undefined : await readWorkflow(itemContext, workflowId);
+	const isKnown = workflowId !== undefined && response !== undefined && !isFailure(response);
+	return definedFields({
+		run_id: runId,
+		run_status: statusOf(run) || undefined,
+		workflow_id: run.workflow_id,
+		workflow_name: isKnown ? nameOf(response.data[0], workflowId) : undefined,
+	});
+}
+
+/** @throws RequestError if the service says that a Prospector workflow does not exist, or may not be read */
+export async function requireWorkflow(itemContext: ItemContext, workflowId: string): Promise<void> {
+	const response = await readWorkflow(itemContext, workflowId);
+	if (!isFailure(response) || !isStatus(response, 401, 403, 404)) return;
+	// Retry On Fail reads it again.
+	readingsByExecution.delete(itemContext.context.getContext('flow'));
+	throw new RequestError(response, toRequest(workflowId));
+}

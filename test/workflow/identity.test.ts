@@ -1,0 +1,197 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+// Whatever an n8n workflow looks like, and wherever it fails and is repeated: one run or creation per call, and each
+// deletion once (docs/guarantees.md#what-identifies-a-start).
+import fc from 'fast-check';
+import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
+import { initialState, stateAfterKill, stateForRetry, type WorkflowFile } from '../../scripts/engine';
+import type { FaultRule, OperationName } from '../../sandbox/types';
+import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
+import { agentWithTool, startFastEnvironment } from './environment';
+import { agentNode, engineAgentNode, failingNode, loopNode } from './fixtures';
+
+const RUNS = Number(process.env.IDENTITY_RUNS ?? 150);
+const SEED = Number(process.env.IDENTITY_SEED ?? 1);
+const NAME = 'Prospector';
+/** There, n8n's engine calls no tools, and a node cannot recognize an execution whose process was killed. */
+const IS_OLDEST = process.env.compat === 'n8n1';
+const CALLS: Record<string, OperationName> = {
+	run: 'runWorkflow',
+	runAndGetResults: 'runWorkflow',
+	create: 'createWorkflow',
+	update: 'updateWorkflow',
+	delete: 'deleteWorkflow',
+};
+
+const arbitraryFault = fc.record({
+	kind: fc.constantFrom('drop', 'status', 'cutBody', 'notJson'),
+	status: fc.constantFrom(400, 403, 429, 500, 503),
+	when: fc.constantFrom('before', 'after'),
+	skip: fc.integer({ min: 0, max: 5 }),
+});
+const arbitraryPlan = fc.record({
+	operation: fc.constantFrom(...Object.keys(CALLS)),
+	shape: fc.constantFrom('items', 'loop', 'batch', 'agent 2', ...(IS_OLDEST ? [] : ['agent 3'])),
+	/** The Prospector workflow of each item or call; each is deleted once. */
+	targets: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
+	faults: fc.array(arbitraryFault, { maxLength: 4 }),
+	retryOnFail: fc.boolean(),
+	idempotencyTie: fc.constantFrom('success', 'request', 'response'),
+	/** What happens after each failed execution. */
+	repeats: fc.array(fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename'), {
+		minLength: 1,
+		maxLength: 4,
+	}),
+	/** Whether the items come in another order after a kill. */
+	isReordered: fc.boolean(),
+	/** Whether the service refuses the first values of a creation, and a person corrects them before the first retry. */
+	isCorrected: fc.boolean(),
+	toolCallId: fc.constantFrom('call_0', '', 7, null, 'x'.repeat(100_000), undefined),
+});
+type Plan = typeof arbitraryPlan extends fc.Arbitrary<infer T> ? T : never;
+
+let env: Awaited<ReturnType<typeof startFastEnvironment>>;
+beforeAll(async () => {
+	env = await startFastEnvironment({ resultsPerRun: 1 }, 1000);
+	const { type, state } = failingNode();
+	state.fails = false;
+	env.nodeTypes
+		.add('test.start', type)
+		.add('test.loop', loopNode)
+		.add('test.agent', agentNode)
+		.add('test.engineAgent', engineAgentNode);
+});
+afterAll(async () => await env.close());
+
+function toFault({ kind, status, when, skip }: Plan['faults'][number], operation: string): FaultRule {
+	const match = { operation: CALLS[operation] };
+	// What the service refuses, it has not done.
+	const isRefusal = kind === 'status' && status < 500;
+	return {
+		...{ kind: kind as 'drop', match, skip, ...(kind === 'status' && { status }) },
+		when: isRefusal ? 'before' : kind === 'cutBody' ? 'after' : (when as 'before'),
+	};
+}
+
+function buildWorkflow(
+	{ operation, shape, targets, retryOnFail, toolCallId }: Plan,
+	name: string,
+	isWrong: boolean,
+): WorkflowFile {
+	const isAgent = shape.startsWith('agent');
+	const parameters: IDataObject = {
+		...{ resource: 'workflow', operation, workflowId: byId('={{ $json.id }}') },
+		...{
+			enterValues: 'json',
+			jsonBody: `={{ { name: $json.name${isWrong ? ', contry: 1' : ''} } }}`,
+			simplify: false,
+			output: 'raw',
+		},
+		options: { retryFor: isAgent ? 3000 : 0 },
+	};
+	const extra: Partial<INode> = retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 1 } : {};
+	const prospector = env.prospector(parameters, { name, id: 'start', ...extra });
+	if (shape === 'agent 2') return agentWithTool(withFixedTarget(prospector), targets.length, 'items');
+	if (shape === 'agent 3') {
+		const agent = node('Agent', 'test.engineAgent', { toolCallId: JSON.stringify(toolCallId) ?? '' });
+		const tool = { ...prospector, type: `${PROSPECTOR}Tool` };
+		return {
+			nodes: [node('Start', 'test.start', {}), agent, tool],
+			connections: {
+				Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+				[name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+			},
+		};
+	}
+	if (shape === 'items') return chainNodes(prospector);
+	const to = (next: string) => [{ node: next, type: 'main' as const, index: 0 }];
+	return {
+		nodes: [node('Loop', 'test.loop', { size: shape === 'batch' ? 2 : 1 }), prospector],
+		connections: { Loop: { main: [[], to(name)] }, [name]: { main: [to('Loop')] } },
+	};
+}
+
+/** The agent before version 3 passes no items to its tool. */
+const withFixedTarget = (start: INode): INode => ({
+	...start,
+	parameters: { ...start.parameters, workflowId: byId('wf_0') as never, jsonBody: '{ "name": "A" }' },
+});
+
+/** Executes an n8n workflow, and repeats what fails, until it succeeds. */
+async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
+	const isCorrected = plan.isCorrected && plan.operation === 'create' && plan.shape === 'items';
+	const canReorder = plan.isReordered && plan.operation.startsWith('run') && plan.shape === 'items';
+	let workflow = buildWorkflow(plan, NAME, isCorrected);
+	let state: IRunExecutionData = initialState(
+		workflow,
+		input.map((json) => ({ json })),
+	);
+	for (let executions = 0; executions < 20; executions++) {
+		const before = structuredClone(state);
+		const mode = executions === 0 ? 'trigger' : 'retry';
+		const ended = await env.run(workflow, { state, mode });
+		if (ended.status === 'success') return { ended, executions };
+		const repeat = plan.repeats[executions % plan.repeats.length];
+		const isKilled = repeat.startsWith('kill') && !isCorrected && !IS_OLDEST;
+		state = stateForRetry(ended);
+		// n8n has saved the data of the nodes that have finished, and continues to count their runs.
+		if (isKilled) state = repeat === 'kill' ? before : stateAfterKill(before, { ...ended, data: state });
+		const [stacked] = state.executionData!.nodeExecutionStack;
+		if (isKilled && canReorder) stacked.data.main[0]?.reverse();
+		if (isKilled || (repeat === 'retry' && !isCorrected)) continue;
+		const name = repeat === 'rename' ? `Renamed ${executions}` : NAME;
+		workflow = buildWorkflow(plan, name, false);
+		for (const entry of state.executionData!.nodeExecutionStack)
+			entry.node = workflow.nodes.find(({ id }) => id === entry.node.id) ?? entry.node;
+	}
+	throw new Error('The execution fails for ever');
+}
+
+async function check(plan: Plan): Promise<void> {
+	const { operation, shape, faults, idempotencyTie } = plan;
+	env.control.reset();
+	env.control.patchSettings({
+		refusedFields: ['contry'],
+		idempotencyTie,
+		resultsPerRun: 1,
+		runStageMs: 0,
+		limit: 100_000,
+	});
+	env.control.seed({ workflows: [0, 1, 2, 3].map((n) => ({ id: `wf_${n}` })) });
+	const isDelete = operation === 'delete';
+	// An agent continues after a failed call, so its tool gets only failures after which the node itself tries again.
+	const hasKey = !isDelete && operation !== 'update';
+	const isRetried = ({ kind, status }: Plan['faults'][number]) =>
+		kind === 'status' ? status === 429 || (status >= 500 && hasKey) : hasKey;
+	// If an attempt is lost, its key stays, whatever the service refuses afterwards.
+	const isKeyKept = plan.isCorrected && operation === 'create';
+	const usedFaults = isKeyKept ? [] : shape.startsWith('agent') ? faults.filter(isRetried) : faults;
+	env.resetService(...usedFaults.map((fault) => toFault(fault, operation)));
+	fc.pre(!(isDelete && shape === 'agent 2'));
+	const input = plan.targets.map((target, n) => ({ id: `wf_${isDelete ? n : target}`, name: `Name ${n}` }));
+	const before = env.control.state().counts;
+	await executeUntilSuccess(plan, input);
+	const { counts } = env.control.state();
+	const committed = env.journal().filter((entry) => entry.committed);
+	expect({
+		runs: counts.runsStarted - before.runsStarted,
+		created: counts.workflowsCreated - before.workflowsCreated,
+		deleted: counts.workflowsDeleted - before.workflowsDeleted,
+	}).toEqual({
+		runs: operation.startsWith('run') ? input.length : 0,
+		created: operation === 'create' ? input.length : 0,
+		deleted: isDelete ? input.length : 0,
+	});
+	const targets = committed.map(({ path }) => /wf_\d/.exec(path)?.[0] ?? '');
+	const expected = shape === 'agent 2' ? input.map(() => 'wf_0') : input.map(({ id }) => id);
+	if (operation !== 'create' && operation !== 'update') expect(targets.sort()).toEqual(expected.sort());
+	// Without a kill, what has succeeded is not sent again.
+	if (plan.repeats.some((repeat) => repeat.startsWith('kill'))) return;
+	const answered = env
+		.journal()
+		.filter((entry) => entry.operation === CALLS[operation] && entry.status === 200);
+	expect(answered.filter(({ fault }) => fault === null).length).toBeLessThanOrEqual(input.length);
+}
+
+test('each call starts or creates exactly one resource, and each deletion is done once, in random n8n workflows with failures and retries', async () => {
+	await fc.assert(fc.asyncProperty(arbitraryPlan, check), { numRuns: RUNS, seed: SEED });
+}, 300_000);
