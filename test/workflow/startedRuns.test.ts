@@ -8,7 +8,7 @@ import { hintsOf, startFastEnvironment, type FastEnvironment } from './environme
 const DEFAULTS: Partial<SandboxSettings> = {
 	...{ runStatuses: ['queued', 'completed'], runStageMs: 2000, runVisibleAfterMs: 0, resultsDelayMs: 0 },
 	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyBusyMs: 0 },
-	...{ resultsPerRun: 12, idempotencyTtlMs: null },
+	...{ resultsPerRun: 12, idempotencyTtlMs: null, resultsIntervalMs: 0, extraFields: {} },
 };
 
 let env: FastEnvironment;
@@ -44,6 +44,7 @@ test.each<[string, Partial<SandboxSettings>]>([
 	['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
 	['results become readable 4 s after the end', { resultsDelayMs: 4000 }],
 	['results become readable 13 s after the end', { resultsDelayMs: 13_000 }],
+	['results become readable one after the other', { resultsDelayMs: 2000, resultsIntervalMs: 300 }],
 	['requests for results first get 404', { resultsDelayMs: 4000, noResultsYet: '404' }],
 	['requests for results first get 409', { resultsDelayMs: 4000, noResultsYet: '409' }],
 ])('the node retries until all results of the started run are available even if %s', async (_, settings) => {
@@ -52,6 +53,23 @@ test.each<[string, Partial<SandboxSettings>]>([
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(outputOf(ended, 'Prospector')).toHaveLength(12);
 	expect(hintsOf(ended)).toEqual([]);
+});
+
+test('a hint says that results may be missing if further ones keep arriving', async () => {
+	env.control.patchSettings({ resultsPerRun: 60, resultsDelayMs: 2000, resultsIntervalMs: 500 });
+	const ended = await env.runNode(runAndGetResults());
+	expect(hintsOf(ended)).toEqual([
+		expect.stringMatching(/^Run 'run_\w+' \(completed\) still had new results/),
+	]);
+});
+
+test('a result that names another run stays as the service sent it, and a hint names both runs', async () => {
+	env.control.patchSettings({ extraFields: { result: { run_id: 'run_other' } } });
+	const ended = await env.runNode(runAndGetResults());
+	expect(outputOf(ended, 'Prospector').map(({ json }) => json.run_id)).toEqual(Array(12).fill('run_other'));
+	expect(hintsOf(ended)).toEqual([
+		expect.stringContaining("a result of run 'run_other' among those of run 'run_"),
+	]);
 });
 
 test('the idempotency key of each result is null if none was sent', async () => {

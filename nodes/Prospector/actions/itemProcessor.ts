@@ -44,12 +44,13 @@ export class ItemProcessor {
 		const operation = this.operationOf(itemIndex);
 		const values = readParameters(allParameters(operation), this.parameterReader.rawParameters(itemIndex));
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-		const settings = { retryForMs: values.retryFor, signal, stats: hints.stats };
-		const key = JSON.stringify([values.retryFor, credential]);
+		const { retryFor: retryForMs } = values;
+		const settings = { retryForMs, signal, stats: hints.stats };
+		const key = JSON.stringify([retryForMs, credential]);
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
-		const itemContext = { ...this.sharedContext, itemIndex, client, fieldSelection };
+		const itemContext = { ...this.sharedContext, itemIndex, client, retryForMs, fieldSelection };
 		await operation.prepare?.(values, itemContext);
 		return async () => {
 			const items = await operation.execute(values, itemContext);

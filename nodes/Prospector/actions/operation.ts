@@ -30,6 +30,8 @@ export interface SharedContext {
 export interface ItemContext extends SharedContext {
 	itemIndex: number;
 	client: Client;
+	/** Milliseconds after which no further attempt of a request starts, as the user chose. */
+	retryForMs: number;
 	fieldSelection: FieldSelection;
 }
 

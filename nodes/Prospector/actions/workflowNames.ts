@@ -16,22 +16,22 @@ type Reading = Promise<ApiResponse | Failure>;
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
 /** The items matter more than the name. */
-const NAME_OPTIONS = { timeoutMs: 10_000, retryForMs: 30_000 };
-
-const toRequest = (workflowId: string): ApiRequest => ({
+const toRequest = ({ retryForMs }: ItemContext, workflowId: string): ApiRequest => ({
 	endpoint: endpoints.getWorkflow,
 	ids: { workflow_id: workflowId },
-	...NAME_OPTIONS,
+	timeoutMs: 10_000,
+	retryForMs: Math.min(retryForMs, 30_000),
 });
 
 /** Reads a Prospector workflow, once per execution. */
-async function readWorkflow({ client, context }: ItemContext, workflowId: string): Reading {
+async function readWorkflow(itemContext: ItemContext, workflowId: string): Reading {
+	const { client, context } = itemContext;
 	const execution = context.getContext('flow');
 	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
 	readingsByExecution.set(execution, readings);
 	const { baseUrl, apiKey } = client.connection;
 	const key = JSON.stringify([baseUrl, apiKey, workflowId]);
-	const reading = readings.get(key) ?? client.tryRequest(toRequest(workflowId));
+	const reading = readings.get(key) ?? client.tryRequest(toRequest(itemContext, workflowId));
 	readings.set(key, reading);
 	return await reading;
 }
@@ -55,5 +55,5 @@ export async function requireWorkflow(itemContext: ItemContext, workflowId: stri
 	if (!isFailure(response) || !isStatus(response, 401, 403, 404)) return;
 	// Retry On Fail reads it again.
 	readingsByExecution.delete(itemContext.context.getContext('flow'));
-	throw new RequestError(response, toRequest(workflowId));
+	throw new RequestError(response, toRequest(itemContext, workflowId));
 }
