@@ -80,7 +80,7 @@ export const formToEmail: Template = {
 		expect(rows.map(({ company_name }) => company_name).sort()).toEqual([...DIFFICULT_NAMES].sort());
 		expect(rows.map(({ lead_id }) => lead_id).sort()).toEqual(DIFFICULT_NAMES.map((_, i) => `lead_${i}`));
 		const [first] = rows;
-		const columns = ['company_name', 'created_at', 'lead_id', 'run_id', 'website'];
+		const columns = ['company_name', 'created_at', 'lead_id', 'run_id', 'website', 'workflow_name'];
 		expect(Object.keys(first).sort()).toEqual(columns);
 		expect(mail.text).toContain(`Run: ${first.run_id}`);
 		expect(mail.text).toContain(NAME);
