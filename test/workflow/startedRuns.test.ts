@@ -44,7 +44,7 @@ test.each<[string, Partial<SandboxSettings>]>([
 	['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
 	['results become readable 4 s after the end', { resultsDelayMs: 4000 }],
 	['results become readable 13 s after the end', { resultsDelayMs: 13_000 }],
-	['results become readable one after the other', { resultsDelayMs: 2000, resultsIntervalMs: 300 }],
+	['results become readable one after the other', { resultsDelayMs: 6000, resultsIntervalMs: 300 }],
 	['requests for results first get 404', { resultsDelayMs: 4000, noResultsYet: '404' }],
 	['requests for results first get 409', { resultsDelayMs: 4000, noResultsYet: '409' }],
 ])('the node retries until all results of the started run are available even if %s', async (_, settings) => {
@@ -56,11 +56,11 @@ test.each<[string, Partial<SandboxSettings>]>([
 });
 
 test('a hint says that results may be missing if further ones keep arriving', async () => {
-	env.control.patchSettings({ resultsPerRun: 60, resultsDelayMs: 2000, resultsIntervalMs: 500 });
-	const ended = await env.runNode(runAndGetResults());
-	expect(hintsOf(ended)).toEqual([
+	// On a busy machine, minutes can pass on the fast clock.
+	env.control.patchSettings({ resultsPerRun: 2000, resultsDelayMs: 6000, resultsIntervalMs: 500 });
+	expect(hintsOf(await env.runNode(runAndGetResults()))).toContainEqual(
 		expect.stringMatching(/^Run 'run_\w+' \(completed\) still had new results/),
-	]);
+	);
 });
 
 test('a result that names another run stays as the service sent it, and a hint names both runs', async () => {
