@@ -39,14 +39,17 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Readi
 /** Returns what each result gets from its run, without what is unknown, with the name that the service says. */
 export async function readRunFields(itemContext: ItemContext, runId: string, run: IDataObject) {
 	const workflowId = toUsableId(run.workflow_id);
-	const response = workflowId === undefined ? undefined : await readWorkflow(itemContext, workflowId);
-	const isKnown = workflowId !== undefined && response !== undefined && !isFailure(response);
 	return definedFields({
 		run_id: runId,
 		run_status: statusOf(run) || undefined,
 		workflow_id: run.workflow_id,
-		workflow_name: isKnown ? nameOf(response.data[0], workflowId) : undefined,
+		workflow_name: workflowId && (await readName(itemContext, workflowId)),
 	});
+}
+
+async function readName(itemContext: ItemContext, workflowId: string): Promise<string | undefined> {
+	const response = await readWorkflow(itemContext, workflowId);
+	return isFailure(response) ? undefined : nameOf(response.data[0], workflowId);
 }
 
 /** @throws RequestError if the service says that a Prospector workflow does not exist, or may not be read */

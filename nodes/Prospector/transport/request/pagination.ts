@@ -122,6 +122,7 @@ export async function collectItems<Item>(
 	{ limit = Infinity, maxPages, onListTruncated, onListChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
+	const isCheckDue = onListChanged !== undefined && limit === Infinity;
 	async function readItems() {
 		const items: Item[] = [];
 		const seenIds = new Set<unknown>();
@@ -130,7 +131,7 @@ export async function collectItems<Item>(
 		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
 			const { resources, requestId, hasMore, nextCursor } = page;
-			pages.push({ cursor, ids: resources.map(({ id }) => id) });
+			pages.push({ cursor, ids: isCheckDue ? resources.map(({ id }) => id) : [] });
 			cursor = nextCursor;
 			const newResources = resources.filter(
 				({ id }) => toText(id) === '' || seenIds.size < seenIds.add(id).size,
@@ -161,7 +162,6 @@ export async function collectItems<Item>(
 		if (!isCursorRejection(thrown)) throw thrown;
 		return await readItems();
 	});
-	const isCheckDue = onListChanged !== undefined && limit === Infinity;
 	if (hasRepeatedId || (isCheckDue && (await hasPageChanged(pages)))) onListChanged?.();
 	return items;
 }
