@@ -147,7 +147,12 @@ export class Canvas {
 		await this.waitForSuccess(lastNode);
 	}
 
+	/**
+	 * Waits until a node has succeeded. Its sign is yellow if n8n has changed the node's parameters since, as it does when
+	 * it reads the columns of a sheet late.
+	 */
 	async waitForSuccess(name: string): Promise<void> {
-		await this.node(name).locator(byTestId('canvas-node-status-success')).waitFor();
+		const signs = ['canvas-node-status-success', 'canvas-node-status-warning'];
+		await this.node(name).locator(signs.map(byTestId).join()).waitFor();
 	}
 }
