@@ -19,7 +19,7 @@ import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
-import { buildHints, HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
@@ -107,11 +107,11 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	],
 	[
 		'a name in a hint',
-		(text) =>
-			buildHints(
-				Object.assign(new HintCollector(), { unknownFields: { names: ['a'], knownNames: [text] } }),
-				context,
-			),
+		(text) => {
+			const hints = new HintCollector();
+			hints.add('unknownFields', '', { names: ['a'], knownNames: [text] });
+			hints.build(context);
+		},
 	],
 	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],

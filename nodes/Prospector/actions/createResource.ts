@@ -37,7 +37,7 @@ export async function createResource(
 		requireRunOfWorkflow(resource, { runId: id, expectedWorkflowId, requestId, isUserKey });
 	const { name: sentName } = (requestWithoutKey.body ?? {}) as IDataObject;
 	if (isWrongName(resource.name, sentName))
-		hints.wrongName = { sentName, receivedName: toText(resource.name) };
+		hints.add('wrongName', id, { sentName, receivedName: toText(resource.name) });
 	const createdAtMs = parseTimestamp(resource.created_at) ?? Infinity;
 	const ageMs = (serviceTimeMs ?? wallClock.now()) - createdAtMs;
 	// A key of the user can belong to another job. The service's own clock shows whether the request made the resource.
@@ -45,7 +45,7 @@ export async function createResource(
 	const maxAgeMs = isExact ? clock.now() - beginMs + CLOCK_TOLERANCE_MS : HOUR_MS;
 	// The retry of an execution gets what it has made.
 	if (ageMs > maxAgeMs && !isRepeated && context.getMode() !== 'retry')
-		hints.existingResources.set(id, { resourceKind, createdAtMs, isUserKey });
+		hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
 	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, outputItem, requestId, idempotencyKey, isUserKey };
 }

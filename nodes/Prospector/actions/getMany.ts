@@ -23,13 +23,13 @@ export async function getMany(
 ): Promise<IDataObject[]> {
 	const { query, statuses = [], sort } = filters;
 	const request = { ...requestWithoutFilters, query };
-	const onListTruncated = () => (hints.isListTruncated = true);
-	const onListChanged = () => (hints.hasListChanged = true);
+	const onListTruncated = () => hints.add('truncatedList', '', true);
+	const onListChanged = () => hints.add('changedList', '', true);
 	const { run_id: runId } = extraFields;
 	const toItem = (resource: IDataObject, requestId: string) => {
 		const item = toOutputItem(resource, requestId, extraFields);
 		if (item.run_id !== runId && runId !== undefined && differs(item.run_id, String(runId)))
-			hints.resultOfOtherRun = { runId: String(runId), namedRunId: toText(item.run_id) };
+			hints.add('resultOfOtherRun', String(runId), toText(item.run_id));
 		return item;
 	};
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
@@ -58,7 +58,7 @@ export async function getMany(
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.
-	if (items.length > limit && sort === undefined) hints.isListTruncated = true;
+	if (items.length > limit && sort === undefined) onListTruncated();
 	return items.slice(0, limit);
 }
 

@@ -56,7 +56,7 @@ export class ItemProcessor {
 			const items = await operation.execute(values, itemContext);
 			const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
 			if (unknownNames.length > 0)
-				hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };
+				hints.add('unknownFields', '', { names: unknownNames, knownNames: Object.keys(items[0]) });
 			return items.map((item) => selectFields(item, fieldSelection));
 		};
 	}

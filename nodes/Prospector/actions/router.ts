@@ -7,7 +7,7 @@ import {
 	withAdviceInMessage,
 } from '../messages/nodeErrors';
 import type { Dependencies } from '../transport/dependencies';
-import { buildHints, HintCollector } from './hintCollector';
+import { HintCollector } from './hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { limitToolAnswer } from './limitToolAnswer';
 import { NodeCall } from './nodeCall';
@@ -76,6 +76,6 @@ export async function router(
 		// n8n shows a tool's model only the message.
 		throw isTool ? withAdviceInMessage(firstError) : firstError;
 	}
-	context.addExecutionHints(...buildHints(hints, context));
+	context.addExecutionHints(...hints.build(context));
 	return isTool ? limitToolAnswer(outputByItem.flat(), answerSource) : outputByItem.flat();
 }

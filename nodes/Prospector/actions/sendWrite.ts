@@ -26,15 +26,13 @@ export async function sendWrite(
 	duplicatePrevention?: DuplicatePrevention,
 ) {
 	const { client, context, hints, itemIndex, nodeCall } = itemContext;
-	const mode = duplicatePrevention?.mode;
-	const userKey = duplicatePrevention?.mode === 'key' ? duplicatePrevention.key : undefined;
-	if (duplicatePrevention?.hasUnusedKey) hints.hasUnusedKey = true;
+	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
+	if (hasUnusedKey) hints.add('unusedKey', '', true);
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(requestWithoutKey);
 		return { ...response, data: data[0], isRepeated: false };
 	}
-	if (userKey !== undefined)
-		hints.itemCountByUserKey.set(userKey, (hints.itemCountByUserKey.get(userKey) ?? 0) + 1);
+	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
 	const write = { ...requestWithoutKey, idempotencyKey: userKey };
 	const { position, record } = nodeCall.openWrite(write, itemIndex);
 	const payloadHash = shortHash(toJson(write.body) ?? '');
@@ -44,7 +42,7 @@ export async function sendWrite(
 	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, position, record));
 	// What was updated with other values is updated again; what was created is not created again.
 	if (outcome === 'done' && doneResponse && (hasSameValues || mode)) {
-		hints.hasKeptOldValues ||= !hasSameValues;
+		if (!hasSameValues) hints.add('keptOldValues', '', true);
 		return { ...doneResponse, idempotencyKey, isRepeated: true };
 	}
 	record.payloadHash = payloadHash;
@@ -61,7 +59,7 @@ export async function sendWrite(
 	if (write.endpoint.method === 'DELETE' && isStatus(result, 404) && mayBeDone) {
 		const data: IDataObject = { id: write.ids?.workflow_id };
 		const requestId = ('requestId' in result && result.requestId) || '';
-		hints.deletedEarlier.add(String(data.id));
+		hints.add('deletedEarlier', String(data.id), true);
 		nodeCall.recordDone(record, data, requestId);
 		return { data, requestId, isRepeated };
 	}
@@ -117,8 +115,8 @@ function deriveKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		if (!hints.isIdempotencyKeyMissing) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
-		hints.isIdempotencyKeyMissing = true;
+		const isFirst = hints.add('missingIdempotencyKey', '', true);
+		if (isFirst) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart.

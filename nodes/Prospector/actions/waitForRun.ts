@@ -89,7 +89,7 @@ export async function waitForRun(
 		}
 		const statusCheck = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
-		if (outcome === 'partial') hints.partialRuns.set(runId, status);
+		if (outcome === 'partial') hints.add('partialRuns', runId, status);
 		if (outcome !== undefined) return { run, requestId };
 		hasShownStatus ||= status !== '';
 		const mayStatusAppear = !isLastCheck && (hasShownStatus || checkCount < MAX_CHECKS_WITHOUT_STATUS);
@@ -131,8 +131,7 @@ export async function waitForResults(itemContext: ItemContext, runId: string, ru
 		if (results?.length && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}
-	if (results?.length) hints.runsWithChangingResults.set(runId, status);
-	else hints.runsWithoutResults.set(runId, status);
+	hints.add(results?.length ? 'changingResults' : 'noResults', runId, status);
 	return results ?? [];
 }
 

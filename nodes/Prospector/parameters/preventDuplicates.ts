@@ -3,10 +3,13 @@ import { fieldsAndOptions, isEmpty, option, type Parameter } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
-export type DuplicatePrevention =
-	/** `hasUnusedKey`: whether the user entered an idempotency key nevertheless. */
-	| { mode: 'execution' | 'off'; hasUnusedKey: boolean }
-	| { mode: 'key'; key: string; hasUnusedKey?: undefined };
+export interface DuplicatePrevention {
+	mode: 'execution' | 'key' | 'off';
+	/** Only for `key`. */
+	key?: string;
+	/** Whether the user entered an idempotency key although the mode takes none. */
+	hasUnusedKey?: boolean;
+}
 
 const modeKind = choice([
 	{ name: 'Off', value: 'off', description: 'Every retry does it again' },

@@ -1,4 +1,4 @@
-import { buildHints, HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
+import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
 import { KEY } from '../helpers/support';
 
@@ -9,48 +9,55 @@ registerApiKey(context, KEY);
 function hintsOf(collect: (collector: HintCollector) => void) {
 	const collector = new HintCollector();
 	collect(collector);
-	return buildHints(collector, context);
+	return collector.build(context);
 }
 
-const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
-	statuses.forEach((word, i) => runs.set(`run_${i + 1}`, word));
+type RunHint = 'changingResults' | 'noResults' | 'partialRuns' | 'unfinishedRuns';
+
+const addRuns =
+	(kind: RunHint, ...statuses: string[]) =>
+	(collector: HintCollector) =>
+		statuses.forEach((word, i) => collector.add(kind, `run_${i + 1}`, word));
+
+const addUserKeys =
+	(...keys: string[]) =>
+	(collector: HintCollector) =>
+		keys.forEach((key, i) => collector.add('userKeys', String(i), key));
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no idempotency key': (collector) => (collector.isIdempotencyKeyMissing = true),
+	'one request has no idempotency key': (collector) => collector.add('missingIdempotencyKey', '', true),
 	'Fields to Return contains an unknown field': (collector) =>
-		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
-	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),
-	'four runs have not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'a', '', 'c', 'd'),
-	'two items share an idempotency key': ({ itemCountByUserKey }) =>
-		itemCountByUserKey.set('a', 2).set('b', 1),
-	'two idempotency keys are repeated': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 3),
-	'the service returns an older run': ({ existingResources }) =>
-		existingResources.set('run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
-	'an idempotency key of the user returns older Prospector workflows': ({ existingResources }) => {
+		collector.add('unknownFields', '', { names: ['a', 'b'], knownNames: ['id', 'name'] }),
+	'a run has not finished': addRuns('unfinishedRuns', 'queued'),
+	'four runs have not finished': addRuns('unfinishedRuns', 'a', '', 'c', 'd'),
+	'two items share an idempotency key': addUserKeys('a', 'b', 'a'),
+	'two idempotency keys are repeated': addUserKeys('a', 'a', 'b', 'b', 'b'),
+	'the service returns an older run': (collector) =>
+		collector.add('existingResources', 'run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
+	'an idempotency key of the user returns older Prospector workflows': (collector) => {
 		const older = { resourceKind: 'workflow', createdAtMs, isUserKey: true } as const;
-		existingResources.set('wf_1', older).set('wf_2', older);
+		collector.add('existingResources', 'wf_1', older);
+		collector.add('existingResources', 'wf_2', older);
 	},
 	'a created Prospector workflow has another name than was sent': (collector) =>
-		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
-	'a Prospector workflow keeps older values': (collector) => (collector.hasKeptOldValues = true),
-	'an earlier attempt has deleted a Prospector workflow': ({ deletedEarlier }) => deletedEarlier.add('wf_1'),
-	'an idempotency key of the user is not used': (collector) => (collector.hasUnusedKey = true),
-	'a result belongs to another run': (collector) =>
-		(collector.resultOfOtherRun = { runId: 'run_1', namedRunId: 'run_2' }),
-	'the results of a run change': ({ runsWithChangingResults }) =>
-		addRuns(runsWithChangingResults, 'completed'),
-	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
-	'a list changed between its pages': (collector) => (collector.hasListChanged = true),
-	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
-	'five runs found nothing': ({ runsWithoutResults }) =>
-		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list has more items than Limit': (collector) => (collector.isListTruncated = true),
+		collector.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
+	'a Prospector workflow keeps older values': (collector) => collector.add('keptOldValues', '', true),
+	'an earlier attempt has deleted a Prospector workflow': (collector) =>
+		collector.add('deletedEarlier', 'wf_1', true),
+	'an idempotency key of the user is not used': (collector) => collector.add('unusedKey', '', true),
+	'a result belongs to another run': (collector) => collector.add('resultOfOtherRun', 'run_1', 'run_2'),
+	'the results of a run change': addRuns('changingResults', 'completed'),
+	'a run ended as partial': addRuns('partialRuns', 'partial'),
+	'a list changed between its pages': (collector) => collector.add('changedList', '', true),
+	'a run found nothing': addRuns('noResults', 'completed'),
+	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
+	'a list has more items than Limit': (collector) => collector.add('truncatedList', '', true),
 	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
 	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
-	'a run has the API key as its ID and markup as its status': ({ unfinishedRuns }) =>
-		unfinishedRuns.set(KEY, '<img src=x>'),
+	'a run has the API key as its ID and markup as its status': (collector) =>
+		collector.add('unfinishedRuns', KEY, '<img src=x>'),
 };
 
 /** The hint of each case, in the same order. */
@@ -95,10 +102,10 @@ test('the node shows no hint if nothing happens except a rate limit delay of les
 
 test('the node shows one hint per kind of event, warnings first, even if each event happens 1,000 times', () => {
 	const hints = hintsOf((collector) => {
-		collector.unknownFields = { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] };
+		collector.add('unknownFields', '', { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] });
 		for (let i = 0; i < 1000; i++) {
-			collector.isListTruncated = true;
-			collector.unfinishedRuns.set(`run_${i}`, 'running');
+			collector.add('truncatedList', '', true);
+			collector.add('unfinishedRuns', `run_${i}`, 'running');
 			collector.stats.retriedCount++;
 		}
 	});

@@ -52,6 +52,6 @@ async function tryReadRun({ client, hints }: ItemContext, runId: string): Promis
 	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
 	const [run] = response.data;
 	const status = statusOf(run);
-	if (status !== '' && runOutcome(status) === undefined) hints.unfinishedRuns.set(runId, status);
+	if (status !== '' && runOutcome(status) === undefined) hints.add('unfinishedRuns', runId, status);
 	return run;
 }

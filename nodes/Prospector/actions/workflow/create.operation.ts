@@ -15,7 +15,7 @@ export const createWorkflow = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute(values, itemContext) {
-		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
+		if (Object.keys(values.body).length === 0) itemContext.hints.add('noFields', '', true);
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
 		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates);
 		return [createdWorkflow.outputItem];

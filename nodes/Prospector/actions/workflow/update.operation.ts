@@ -19,7 +19,7 @@ export const updateWorkflow = defineOperation({
 		fieldSelection: fieldSelection(),
 	},
 	async execute(values, itemContext) {
-		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
+		if (Object.keys(values.body).length === 0) itemContext.hints.add('noFields', '', true);
 		const ids = { workflow_id: values.workflowId };
 		return await changeResource(itemContext, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
 	},

@@ -81,19 +81,11 @@ const collectCauses = (thrown: HelperError | undefined, maxDepth = 5): HelperErr
 	thrown && maxDepth > 0 ? [thrown, ...collectCauses(thrown.cause, maxDepth - 1)] : [];
 
 export function evidenceOf(failure: Failure): Evidence {
-	switch (failure.kind) {
-		case 'noResponse':
-			return failure.evidence;
-		case 'canceled':
-			return failure.wasRequestSent ? 'unknown' : 'notSent';
-		case 'timeout':
-			return 'unknown';
-		case 'ssrfBlocked':
-		case 'throttled':
-			return 'notSent';
-		default:
-			return failure.kind === 'intermediary' ? 'intermediary' : 'service';
-	}
+	const { kind } = failure;
+	if (kind === 'noResponse') return failure.evidence;
+	if (kind === 'timeout' || (kind === 'canceled' && failure.wasRequestSent)) return 'unknown';
+	if (kind === 'canceled' || kind === 'ssrfBlocked' || kind === 'throttled') return 'notSent';
+	return kind === 'intermediary' ? 'intermediary' : 'service';
 }
 
 /** Whether the service itself responded with one of these statuses. */
