@@ -37,7 +37,7 @@ export interface Outcome {
 
 /** Texts with a missing value, and messages whose cause is not among the faults, such as a 401, 404, 409 or 422. */
 const WRONG_MESSAGE =
-	/undefined|\bnull\b|NaN|\[object|^\s*$|already in use|was not found|not allowed|API key was not|the values|same idempotency key/;
+	/undefined|\bnull\b|NaN|\[object|^\s*$|already in use|was not found|not allowed|API key was not accepted|the values|same idempotency key/;
 
 export const isWrongMessage = (message: string) => WRONG_MESSAGE.test(message);
 

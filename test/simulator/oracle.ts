@@ -180,7 +180,7 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>, even
 /** Whether n8n's log names the list of an item as unreadable. A failed execution may name only the first of several. */
 function isNamed({ trigger }: World, entry: RunEntry | ResultEntry): boolean {
 	const run = runOf(entry);
-	const losses = trigger.log.filter((line) => !/catches up|othing is lost/.test(line));
+	const losses = trigger.log.filter((line) => !/catches up|tries again/.test(line));
 	return losses.some((line) => [run.key, run.workflow.key].some((id) => line.includes(id)));
 }
 

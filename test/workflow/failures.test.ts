@@ -83,7 +83,7 @@ describe('Failed connections and invalid responses', () => {
 		const fault: FaultRule = { kind: 'redirect', status: 307, location };
 		const { message, description } = await failWith(findOperation('Workflow › run'), fault);
 		expect(message).toBe("'Base URL' redirects to https://sso.example");
-		expect(description).toMatch(/^The run may have been started\. .* The API key is not sent there\./);
+		expect(description).toMatch(/^The run may have been started\. .* The API key was not sent there\./);
 		expect(env.operations()).toEqual(['runWorkflow']);
 	});
 

@@ -40,7 +40,7 @@ function refusal(): UserMessage {
 	const { endpoints } = fromDist<typeof Requests>('nodes/Prospector/api/endpoints');
 	const { message, description } = describeFailure(
 		{
-			failure: { kind: 'status', status: 403, serverMessage: 'Forbidden' },
+			failure: { kind: 'status', status: 403 },
 			request: { endpoint: endpoints.runWorkflow },
 		},
 		'node',

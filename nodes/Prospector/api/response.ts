@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, parseTimestamp, toJson, toText, truncate } from '../utils';
+import { DAY_MS, isObject, parseTimestamp, toJson, toText, truncate } from '../utils';
 import { classifyResponse } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
-import type { Endpoint } from './endpoints';
+import { API_PREFIX, type Endpoint } from './endpoints';
 
 /** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
 export interface HttpResponse {
@@ -49,16 +49,15 @@ export function parseResponse(
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	const toFailure = (bodyFlaw: BodyFlaw): Failure => {
 		const isRedirect = statusCode >= 300 && statusCode < 400;
-		const refusal = {
-			status: statusCode,
-			requestId: fallbackRequestId,
-			retryAfterMs: parseRetryAfter(headers, nowMs),
-			redirectTarget: isRedirect ? targetOf(headers.location, requestUrl) : undefined,
-		};
-		if (classifyResponse(statusCode, headers['content-type'], body) === 'intermediary')
-			return { kind: 'intermediary', ...refusal };
+		const redirect = isRedirect ? parseRedirect(headers.location, requestUrl) : {};
+		const retryAfterMs = parseRetryAfter(headers, nowMs);
+		const refusal = { status: statusCode, requestId: fallbackRequestId, retryAfterMs, ...redirect };
+		const leadsElsewhere = redirect.isSameResource === false;
+		const evidence = classifyResponse(statusCode, headers['content-type'], body, leadsElsewhere);
+		if (evidence === 'intermediary') return { kind: 'intermediary', ...refusal };
 		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
-		const serverMessage = bodyFlaw === 'missingData' ? findMessageText(body) : undefined;
+		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
+		const serverMessage = isError ? extractErrorText(body) : undefined;
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
@@ -83,16 +82,20 @@ function findRequestId(headers: Record<string, unknown>, body: unknown): string 
 	const { request_id: id, error } = isObject(body) ? body : {};
 	const requestIdInError = isObject(error) ? error.request_id : undefined;
 	return [id, requestIdInError, headers['x-request-id'], headers['request-id']].find(
-		(value): value is string => typeof value === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(value),
+		// Other characters could look like a part of the message.
+		(value): value is string => typeof value === 'string' && /^[\w.:@/+=-]{1,200}$/.test(value),
 	);
 }
 
-/** Returns the origin, or the path if the origin stays the same; no query, because it may contain secrets. */
-function targetOf(location: unknown, requestUrl: string): string | undefined {
-	if (typeof location !== 'string' || !URL.canParse(location, requestUrl)) return undefined;
+/** Returns where a redirect leads, without the query, because it may contain secrets. */
+function parseRedirect(location: unknown, requestUrl: string) {
+	if (typeof location !== 'string' || !URL.canParse(location, requestUrl)) return {};
 	const { protocol, origin, pathname } = new URL(location, requestUrl);
-	if (origin === new URL(requestUrl).origin) return pathname;
-	return ['http:', 'https:'].includes(protocol) ? origin : undefined;
+	if (!['http:', 'https:'].includes(protocol)) return {};
+	const request = new URL(requestUrl);
+	const apiPath = request.pathname.slice(request.pathname.lastIndexOf(API_PREFIX));
+	const redirectTarget = origin === request.origin ? pathname : origin;
+	return { redirectTarget, isSameResource: pathname.includes(apiPath) };
 }
 
 function findBodyFlaw(body: unknown): BodyFlaw {
@@ -102,15 +105,28 @@ function findBodyFlaw(body: unknown): BodyFlaw {
 }
 
 /** Common names of fields with an explanation. The contract does not show the body of a refusal (section 7). */
-const COMMON_MESSAGE_FIELDS = 'message error detail error_description errors title msg reason'.split(' ');
+const COMMON_MESSAGE_FIELDS = 'error_description message detail error errors title msg reason'.split(' ');
 
-/** Returns the service's explanation of a refusal; undefined for an empty body. */
+/** Returns the service's explanation of a refusal; undefined without one. */
 function extractErrorText(body: unknown): string | undefined {
 	const text = findMessageText(body);
-	if (text !== undefined || !isObject(body)) return text;
+	const reason = text !== undefined && isStatusPhrase(text) ? undefined : text;
+	if (!isObject(body)) return reason;
+	// A general text such as "Validation failed" stands beside the reasons.
+	const hasDetails = [body, body.error].some(
+		(part) => isObject(part) && (isObject(part.errors) || part.details),
+	);
+	if (text !== undefined && !hasDetails) return reason;
 	const json = toJson({ ...body, request_id: undefined });
 	return json === '{}' ? undefined : json;
 }
+
+/** Whether a text only repeats what a status means. */
+const isStatusPhrase = (text: string) =>
+	text.length < 100 &&
+	/^[\W\d]*(?:error\W+)?(?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|error)[\W\d]*$/i.test(
+		text,
+	);
 
 function findMessageText(value: unknown, depth = 0): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
@@ -126,12 +142,13 @@ function findMessageText(value: unknown, depth = 0): string | undefined {
  * Parses Retry-After (RFC 9110): seconds, or a date, which is compared with the service's own clock if it sends one.
  *
  * @param nowMs milliseconds since the epoch
- * @returns milliseconds; undefined without a valid header
+ * @returns milliseconds; undefined without a valid header, or for more than a month
  */
 function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
 	const value = toText(headers['retry-after']).trim();
-	if (/^\d{1,9}(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// Date.parse accepts nearly any text with a digit.
-	const dateMs = /\d{2}:\d{2}/.test(value) ? parseTimestamp(value) : undefined;
-	return dateMs === undefined ? undefined : Math.max(0, dateMs - (parseTimestamp(headers.date) ?? nowMs));
+	const dateMs = /\d{2}:\d{2}/.test(value) ? (parseTimestamp(value) ?? NaN) : NaN;
+	const isNumber = /^\d{1,9}(?:\.\d+)?$/.test(value);
+	const waitMs = isNumber ? Number(value) * 1000 : dateMs - (parseTimestamp(headers.date) ?? nowMs);
+	return waitMs <= 31 * DAY_MS ? Math.max(0, waitMs) : undefined;
 }

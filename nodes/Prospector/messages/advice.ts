@@ -23,14 +23,17 @@ export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean
 
 export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 
-/** Says that a started run continues, and how to get its results. */
-export function startedRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun, caller: Caller): string {
+/** Says what happens to a started run, and how to get its results. @param isOpen whether it was seen as not finished */
+export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
+	const { id, idempotencyKey, isUserKey, hasFinished } = startedRun;
+	let state = isOpen ? 'The run continues' : 'The run may still be going';
+	if (hasFinished) state = 'The run has finished';
 	const laterAdvice = `Get its results later with Run › Get, ID '${id}'`;
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
-		return `The run continues. Do not retry, as that starts another one. ${laterAdvice}`;
+		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;
 	}
 	const retryAdvice = `${RETRY_ADVICE}: no second run is started. Or ${lowerFirst(laterAdvice)}`;
-	return `The run continues. ${caller === 'node' ? retryAdvice : laterAdvice}`;
+	return `${state}. ${caller === 'node' ? retryAdvice : laterAdvice}`;
 }
 
 /** Says where to find an ID. @param suffix of "Pick one from the list", for a person */
@@ -80,7 +83,7 @@ export function unknownOutcomeAdvice(report: FailureReport): string {
 	const { failure, request, isUserKey, caller } = report;
 	const { endpoint, idempotencyKey } = request;
 	if (!endpoint.takesIdempotencyKey) {
-		return 'It may have taken effect. Get the Prospector workflow before you try again';
+		return 'The change may have taken effect. Get the Prospector workflow before you try again';
 	}
 	const { noun, verb, list, effect } = describeNewResource(request);
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {

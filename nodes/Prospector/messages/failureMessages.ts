@@ -25,24 +25,21 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	const attemptsSentence =
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
 	const serviceText = 'serverMessage' in failure && sanitizeServiceText(failure.serverMessage ?? '', redact);
-	const quoteSentence =
-		serviceText && !STATUS_PHRASE.test(serviceText) && `The service said: "${serviceText}"`;
+	const quoteSentence = serviceText && `The service said: "${serviceText}"`;
 	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
-		// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
+		// What happened to the run matters more than why it can't be read, unless Retry must wait for something.
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : []), runAdvice];
+		const waitMs = failure.permittedAfterMs ?? ('retryAfterMs' in failure && failure.retryAfterMs);
+		const waitAdvice = waitMs ? [`The next request can be sent in ${formatDuration(waitMs)}`] : [];
+		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : waitAdvice), runAdvice];
 	}
 	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
 	return { message: addRequestId(message, failure), description };
 }
-
-/** A text of the service that only repeats what its status means. */
-const STATUS_PHRASE =
-	/^[\W\d]*(?:error\W+)?(?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|error)[\W\d]*$/i;
 
 /** Adds the request ID in brackets, or to the ones at the end. */
 function addRequestId(message: string, failure: Failure): string {
@@ -64,7 +61,7 @@ function describeCause(report: FailureReport): FailureSentences {
 				: [
 						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'} (${failure.code})`,
 						readAgainAdvice(report),
-						failure.cause === 'tls' ? tlsAdvice(failure.code) : '',
+						protocolAdvice(failure.cause, failure.code),
 					];
 		case 'timeout': {
 			const { timeoutMs } = failure;
@@ -89,8 +86,9 @@ function describeCause(report: FailureReport): FailureSentences {
 			];
 		case 'unexpectedResponse':
 			return [
-				`'Base URL' answered with ${BODY_FLAW_LABELS[failure.bodyFlaw]}, not with Prospector data`,
-				failure.serverMessage === undefined ? CHECK_BASE_URL : '',
+				`The server at 'Base URL' answered with ${BODY_FLAW_LABELS[failure.bodyFlaw]}, not with Prospector data`,
+				// An empty response can confirm a deletion.
+				failure.serverMessage === undefined && !mayHaveTakenEffect(report) ? CHECK_BASE_URL : '',
 			];
 		case 'invalidPagination':
 			return caller === 'editor' && failure.reason.startsWith('rejected')
@@ -114,18 +112,30 @@ const LOST_RESPONSE_SENTENCES: Partial<Record<NoResponseCause, string>> = {
 	tls: 'The TLS connection failed before the response arrived',
 };
 
-const tlsAdvice = (code: string) =>
-	/CERTIFICATE/.test(code)
+function protocolAdvice(cause: NoResponseCause, code: string): string {
+	if (code.startsWith('HPE_'))
+		return "The response is not HTTP. Check whether 'Base URL' has the right port, and begins with https://";
+	if (cause !== 'tls') return '';
+	return /CERTIFICATE/.test(code)
 		? 'The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one'
-		: "A wrong port in 'Base URL', or an address that begins with http://, can be the cause";
+		: "This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'";
+}
+
+function certificateAdvice(code: string): string {
+	if (code === 'CERT_HAS_EXPIRED')
+		return 'The certificate has expired. Ask the owner of the address to renew it';
+	if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+		return `The certificate is for another host name. ${CHECK_BASE_URL}`;
+	return `If the certificate comes from an authority of your company, ask your n8n admin to set NODE_EXTRA_CA_CERTS. Otherwise, ${lowerFirst(CHECK_BASE_URL)}`;
+}
 
 function describeNotSent(cause: NoResponseCause, code: string, report: FailureReport): FailureSentences {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
 	const isCertificate = cause === 'certificate';
 	return [
-		isCertificate ? "'Base URL' has no valid certificate" : 'The service could not be reached',
+		isCertificate ? "n8n does not trust the certificate of 'Base URL'" : 'The service could not be reached',
 		`${notSentSentence} (${code})`,
-		`${CHECK_BASE_URL}${isCertificate ? ', or have the certificate renewed' : " and n8n's network"}`,
+		isCertificate ? certificateAdvice(code) : `${CHECK_BASE_URL} and n8n's network`,
 	];
 }
 
@@ -149,8 +159,8 @@ const PAGINATION_SENTENCES: Record<PaginationFlaw, FailureSentences> = {
 		`${NOTHING_RETURNED}, as part of it would be missing. ${REPORT_ADVICE}`,
 	],
 	rejectedCursor: [
-		'The service stopped accepting its own cursor before the list ended',
-		`${NOTHING_RETURNED}. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again`,
+		'The service refused the next page of the list',
+		`${NOTHING_RETURNED}. The cursor may have expired. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again`,
 	],
 	rejectedStartCursor: [
 		"The service did not accept 'Start Cursor'",

@@ -85,7 +85,7 @@ export function withAdviceInMessage(error: NodeError): NodeError {
 
 /** Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error. */
 export function addCatchUpNote(error: NodeError): NodeError {
-	const sentences = [error.description, 'Nothing is lost: the next poll catches up.'];
+	const sentences = [error.description, 'After that, the next poll catches up: nothing is lost.'];
 	error.description = sentences.filter(Boolean).join(' ');
 	return error;
 }

@@ -19,13 +19,14 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 	const { runId: id, status, requestId } = statusCheck;
 	// Run › Get can be repeated like a start with a key of the user.
 	const { startedRun = { id, idempotencyKey: '', isUserKey: true } } = statusCheck;
+	const isOpen = UNFINISHED_STATUS.test(status);
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
 		message: `Run '${id}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
 		description: (caller) =>
 			joinSentences([
-				!UNFINISHED_STATUS.test(status) && statusAdvice,
-				`${startedRunAdvice(startedRun, caller)}. To wait longer, raise 'Wait Up To (Seconds)'`,
+				!isOpen && statusAdvice,
+				`${startedRunAdvice(startedRun, caller, isOpen)}. To wait longer, raise 'Wait Up To (Seconds)'`,
 			]),
 	};
 }
@@ -33,7 +34,7 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 /** The message for a run that shows no status. */
 export const missingStatusMessage = ({ runId, requestId, startedRun }: StatusCheck): UserMessage => ({
 	message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
-	description: `The run continues. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
+	description: `The run may still be going. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
 });
 
 export const runFailedMessage = ({ runId, status, requestId, startedRun }: StatusCheck): CallerMessage => ({

@@ -19,7 +19,7 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureReport): FailureSentences {
-	const { status, redirectTarget } = failure;
+	const { status, serverMessage } = failure;
 	const { caller, request } = report;
 	const { body } = request;
 	switch (status) {
@@ -27,7 +27,7 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 			return [
 				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
-				'The API key is mistyped, expired or revoked (also by rotating it)',
+				'The API key is mistyped, or it has expired, was revoked or was rotated',
 				"Paste a current one into 'API Key' of the credential",
 			];
 		case 403:
@@ -39,31 +39,38 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 		case 429:
 			return describeRateLimit(failure, report);
 	}
-	if (redirectTarget !== undefined) return describeRedirect(redirectTarget, report);
+	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
 	// With 408, the service does not say whether it accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
 		return [`The service answered with status ${status}`, readAgainAdvice(report)];
 	}
-	const checkAdvice = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
+	// Only these are about what was sent.
+	if (body !== undefined && [400, 413, 422].includes(status))
+		return [`The service did not accept the values (status ${status})`, "Correct 'Fields' or 'JSON'"];
+	const checkAdvice = caller === 'credentialTest' ? CHECK_BASE_URL : 'Check the fields of this node';
 	return [
-		`The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
-		caller === 'credentialTest' ? CHECK_BASE_URL : checkAdvice,
+		`The service did not accept the request (status ${status})`,
+		serverMessage === undefined ? checkAdvice : '',
 	];
 }
 
 /** Describes a response that does not come from the service, so that it says nothing about the request. */
 export function describeIntermediary(failure: IntermediaryFailure, report: FailureReport): FailureSentences {
-	const { status, redirectTarget } = failure;
-	if (redirectTarget !== undefined) return describeRedirect(redirectTarget, report);
+	const { status } = failure;
+	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
 	const message = `Something in front of the service answered (status ${status})`;
 	if (status === 407)
-		return [message, 'A proxy asks for a login. Ask your n8n admin to add it to HTTPS_PROXY'];
-	const checkAdvice = `A proxy, a firewall or a login page may be there. ${CHECK_BASE_URL}, or ask your n8n admin`;
-	return [message, readAgainAdvice(report), checkAdvice];
+		return [message, 'A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY'];
+	return [message, INTERMEDIARY_CAUSE, readAgainAdvice(report), INTERMEDIARY_ADVICE];
 }
 
-/** @param target an origin, or a path of the same origin */
-function describeRedirect(target: string, { request }: FailureReport): FailureSentences {
+const INTERMEDIARY_CAUSE = 'This may be a proxy, a firewall or a login page';
+const INTERMEDIARY_ADVICE = `${CHECK_BASE_URL}, or ask your n8n admin`;
+
+function describeRedirect(
+	{ redirectTarget: target = '', isSameResource }: StatusFailure | IntermediaryFailure,
+	{ request }: FailureReport,
+): FailureSentences {
 	const path = endpointPath(request.endpoint, request.ids);
 	const isPath = target.startsWith('/');
 	const prefix = isPath && target.endsWith(path) ? target.slice(0, -path.length) : '';
@@ -72,8 +79,8 @@ function describeRedirect(target: string, { request }: FailureReport): FailureSe
 	if (prefix !== '') advice = `Change the path of 'Base URL' in the credential to ${quote(prefix)}`;
 	return [
 		`'Base URL' redirects to ${isPath ? quote(target) : target}`,
-		'The API key is not sent there',
-		advice,
+		'The API key was not sent there',
+		isSameResource ? advice : `${INTERMEDIARY_CAUSE}. ${INTERMEDIARY_ADVICE}`,
 	];
 }
 
@@ -135,18 +142,19 @@ function describeConflict(report: FailureReport): FailureSentences {
 	if (isUserKey && !hasUnknownOutcome) {
 		return [
 			`Idempotency Key '${idempotencyKey}' is already in use`,
-			"A request with other values has used it, or one is in progress. Change 'Idempotency Key' under Options, or use what the first request made",
+			"A request with other values has used it, or a request with it is in progress. Change 'Idempotency Key' under Options, or use what the first request made",
 		];
 	}
 	// A request with the same key may be in progress, or have taken effect.
 	const { noun, list, effect } = describeNewResource(request);
 	const lookAdvice = `look for the ${noun} with ${list}, and try again only if it is missing`;
-	const otherValuesClause = request.body === undefined ? '' : ', perhaps with other values';
+	const otherValuesClause =
+		hasUnknownOutcome || request.body === undefined ? '' : ', perhaps with other values';
 	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
 	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
 	return [
-		hasUnknownOutcome ? `${CONFLICT} after its first response was lost` : CONFLICT,
-		hasUnknownOutcome ? effect : `${effect} by an earlier attempt of this execution${otherValuesClause}`,
+		hasUnknownOutcome ? `${CONFLICT} after an attempt whose outcome is unknown` : CONFLICT,
+		effect + otherValuesClause,
 		caller === 'node'
 			? `${retryAdvice}. If that does not help, ${lookAdvice}${newKeyAdvice}`
 			: upperFirst(lookAdvice),
@@ -156,8 +164,8 @@ function describeConflict(report: FailureReport): FailureSentences {
 /** Advice after a conflict of a request without an idempotency key, about which the contract says nothing. */
 function conflictAdvice(request: ApiRequest): string {
 	const { method, takesIdempotencyKey } = request.endpoint;
-	if (method === 'GET') return 'It may not be ready yet. Try again in a few minutes';
-	if (!takesIdempotencyKey) return 'Someone else may have changed it. Get it again, then try again';
+	if (method === 'GET') return 'What you asked for may not be ready yet. Try again in a few minutes';
+	if (!takesIdempotencyKey) return 'Get the Prospector workflow, then try again';
 	const { noun, verb, list } = describeNewResource(request);
 	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
 }

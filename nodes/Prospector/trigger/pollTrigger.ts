@@ -160,7 +160,7 @@ function reportProblems(
 	const { reported, failure, losses } = decidePollReport(memory.reported, outcome, dependencies.clock.now());
 	memory.reported = reported;
 	for (const pollFailure of outcome.failures)
-		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll catches up`);
+		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll tries again`);
 	const errors = losses.map((loss) => toNodeError(context, new UserError(loss), 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));

@@ -103,7 +103,7 @@ test.each([
 	},
 );
 
-const REJECTED = 'The service stopped accepting its own cursor before the list ended (request req_9)';
+const REJECTED = 'The service refused the next page of the list (request req_9)';
 const NO_CURSOR = 'The list ended half-way (request req of a)';
 const NOT_ACCEPTED = "The service did not accept 'Start Cursor' (request req_9)";
 const NOT_FOUND = "Prospector workflow 'wf_1' was not found (request req_9)";

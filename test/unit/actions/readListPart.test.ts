@@ -194,7 +194,7 @@ test.each([0, 1, 2])(
 		const answer = ({ qs }: IHttpRequestOptions) =>
 			(qs as IDataObject).cursor === undefined ? pages[0] : httpResponse(410, '');
 		const { message } = await listRuns([answer], { returnAll: true, startCursor });
-		expect(message).toContain('The service stopped accepting its own cursor before the list ended');
+		expect(message).toContain('The service refused the next page of the list');
 	},
 );
 

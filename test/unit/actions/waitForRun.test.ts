@@ -177,7 +177,7 @@ test.each([NODE.type, `${NODE.type}Tool`])(
 	},
 );
 
-test('the message says that the run continues if the execution is canceled during a status check', async () => {
+test('the message says that the run may still be going if the execution is canceled during a status check', async () => {
 	const canceled = Object.assign(new Error(), { code: 'ERR_CANCELED' });
 	const answers = [itemResponse({ id: 'wf_1' }), itemResponse({ id: 'run_1' }), canceled];
 	const { description } = await executeNode({
@@ -185,5 +185,5 @@ test('the message says that the run continues if the execution is canceled durin
 		parameters: { workflowId: 'wf_1' },
 		answers,
 	});
-	expect(description).toMatch(/^The run continues\./);
+	expect(description).toMatch(/^The run may still be going\./);
 });

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
+import type { StatusFailure } from '../../../nodes/Prospector/api/failure/failure';
 import * as response from '../../../nodes/Prospector/api/response';
 import { API, BASE, httpResponse, listResponse } from '../helpers/support';
 
@@ -48,7 +49,8 @@ test.each<[unknown, Endpoint, string, string?]>([
 	[{ data: {}, ...id }, listRuns, 'missingData'],
 	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
 	[{ error: { message: 'Archived' }, ...id }, getRun, 'missingData', 'Archived'],
-	[{ data: {}, message: 'Archived' }, getRun, 'missingRequestId'],
+	[{ data: {}, message: 'Archived' }, getRun, 'missingRequestId', 'Archived'],
+	[{ error: { code: 'quota' }, ...id }, getRun, 'missingData', '{"error":{"code":"quota"}}'],
 	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
@@ -62,7 +64,11 @@ test.each<[unknown, Endpoint, string, string?]>([
 
 test.each([
 	[200, '', { 'content-type': ' Text/HTML' }],
-	[302, '\n <HTML lang="en">', {}],
+	[401, '', { 'content-type': 'application/xhtml+xml' }],
+	[302, '', {}],
+	[511, '', {}],
+	[520, { error: 'x' }, {}],
+	[530, 'x', {}],
 	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
 	[503, '<p', {}],
 ])(
@@ -71,7 +77,7 @@ test.each([
 		const rest = { location: '/login', 'x-request-id': 'req_9', 'retry-after': '7' };
 		expect(parseResponse(getRun, httpResponse(status, body, { ...headers, ...rest }))).toEqual({
 			...{ kind: 'intermediary', status, requestId: 'req_9', retryAfterMs: 7000 },
-			redirectTarget: status === 302 ? '/login' : undefined,
+			...(status === 302 && { redirectTarget: '/login', isSameResource: false }),
 		});
 	},
 );
@@ -97,7 +103,7 @@ test.each([
 	["from a header if the body's ID has line breaks", { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
 	['from the body if the ID has 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
 	['only if the ID has at most 200 characters', { request_id: 'x'.repeat(201) }, {}, undefined],
-	['only if the ID does not end with a space', { request_id: 'a ' }, {}, undefined],
+	['only if the ID has no spaces', { request_id: 'r1. Nothing was changed' }, {}, undefined],
 	['only if the ID is ASCII', { request_id: 'ä' }, {}, undefined],
 	['from x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
 	['only if the header is not repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
@@ -125,6 +131,11 @@ test.each([
 	['reason', { reason: 'No such run' }, 'No such run'],
 	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
 	['message rather than other fields', { reason: 'b', error: 'a', message: 'No such run' }, 'No such run'],
+	['a description beside a code', { error: 'invalid', error_description: 'No such run' }, 'No such run'],
+	['details', { error: 'Conflict', details: ['a'] }, '{"error":"Conflict","details":["a"]}'],
+	['fields', { message: 'a', errors: { b: ['c'] } }, '{"message":"a","errors":{"b":["c"]}}'],
+	['a meaning of the status', { error: { message: '404 Not Found' } }, undefined],
+	['text with the meaning of a status', 'Not found: wf_1', 'Not found: wf_1'],
 	['text with an angle bracket', 'a < b', 'a < b'],
 	['a number', 7, undefined],
 	['blank text', { message: '  ' }, '{"message":"  "}'],
@@ -146,14 +157,15 @@ test.each<[unknown, number | undefined]>([
 	['Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
 	['2025-03-01T12:01:00Z', 60_000],
 	['Saturday, 01-Mar-25 12:00:05 GMT', 5000],
-	['999999999', 999_999_999_000],
+	['2678400', 2_678_400_000],
 	['Sat, 01 Mar 2025 11:59:59 GMT', 0],
 ])('parseResponse converts the Retry-After header %j to %j ms', (value, retryAfterMs) =>
 	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
 
 test.each([
-	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '1000000000', '9'.repeat(40), '.5'],
+	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '2678401', '9'.repeat(40), '.5'],
+	'Wed, 21 Oct 2099 07:28:00 GMT',
 	...[undefined, [], {}, true],
 	// Date.parse accepts these as dates.
 	...['in 5', 'later 5', 'max 1'],
@@ -175,16 +187,20 @@ test.each([
 );
 
 test.each([
-	['https://other.example/login?session=secret', 'https://other.example'],
-	['//other.example:8080/', 'https://other.example:8080'],
-	[`${BASE.replace('https', 'http')}/`, 'http://app.example.com'],
-	[`${BASE}/login?session=secret#top`, '/login'],
-	['../runs/', '/api/public/v1/prospector/runs/'],
+	['https://other.example/login?session=secret', 'https://other.example', false],
+	['//other.example:8080/', 'https://other.example:8080', false],
+	[`${BASE.replace('https', 'http')}/`, 'http://app.example.com', false],
+	[`${BASE}/login?session=secret#top`, '/login', false],
+	['../runs/', '/api/public/v1/prospector/runs/', false],
+	['https://other.example/v2/api/public/v1/prospector/runs/run_1?a=b', 'https://other.example', true],
 	[undefined, undefined],
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
 	['http://[', undefined],
-])('parseResponse keeps only the origin or path of a redirect to %j', (location, target) => {
-	expect(refusal('', { location }, 302)).toMatchObject({ redirectTarget: target });
-	expect(refusal('', { location }, 404)).toMatchObject({ redirectTarget: undefined });
+])('parseResponse keeps only the origin or path of a redirect to %j', (...row: unknown[]) => {
+	const [location, redirectTarget, isSame] = row;
+	const kind = isSame === false ? 'intermediary' : 'status';
+	const reply = refusal('', { location }, 302) as StatusFailure;
+	expect([reply.kind, reply.redirectTarget, reply.isSameResource]).toEqual([kind, redirectTarget, isSame]);
+	expect(refusal('', { location }, 404)).not.toHaveProperty('redirectTarget');
 });

@@ -134,8 +134,8 @@ test.each([
 });
 
 test.each([
-	[undefined, 'Nothing is lost: the next poll catches up.'],
-	['Ask an admin.', 'Ask an admin. Nothing is lost: the next poll catches up.'],
+	[undefined, 'After that, the next poll catches up: nothing is lost.'],
+	['Ask an admin.', 'Ask an admin. After that, the next poll catches up: nothing is lost.'],
 ])('addCatchUpNote changes the description of a failed poll from %j to "%s"', (description, expected) => {
 	const error = Object.assign(errorOf(status(401)), { description });
 	expect(addCatchUpNote(error).description).toBe(expected);

@@ -67,7 +67,10 @@ test.each<[unknown, RegExp]>([
 	[httpResponse(401, { request_id: 'req_1' }), /^The API key was not accepted \(request req_1\)\. /],
 	[identity({ scopes: [], read_only: true }), /^Connected$/],
 	[httpResponse(403, '<!doctype html>'), /^Something in front of the service answered \(status 403\)/],
-	[listResponse([{ scopes: [] }]), /^'Base URL' answered with JSON without the expected 'data'/],
+	[
+		listResponse([{ scopes: [] }]),
+		/^The server at 'Base URL' answered with JSON without the expected 'data'/,
+	],
 	[
 		thrown(),
 		/\(UNKNOWN\)\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,

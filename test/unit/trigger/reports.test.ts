@@ -4,7 +4,7 @@ import type { ActiveTrigger } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
 import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
-const NOTHING_LOST = /Nothing is lost: the next poll catches up\.$/;
+const NOTHING_LOST = /After that, the next poll catches up: nothing is lost\.$/;
 const WEB_PAGE: RequestFailure = { kind: 'notJson' };
 const WEB_PAGES = [401, 403, 404, 407, 429].map((status) => [status, { ...WEB_PAGE, status }] as const);
 
@@ -79,7 +79,7 @@ test.each([
 		expect(shown).toBe(expected);
 		expect(trigger.ids).toEqual(runs);
 		const failures = [...polls].flatMap((name) => POLLS.get(name)!.failures ?? []);
-		expect(trigger.log.filter((line) => line.endsWith('. The next poll catches up'))).toHaveLength(
+		expect(trigger.log.filter((line) => line.endsWith('. The next poll tries again'))).toHaveLength(
 			failures.filter((failure) => failure !== 429).length,
 		);
 		for (const { message, description } of trigger.failedExecutions)
@@ -165,8 +165,8 @@ const ACTIVATION_MESSAGES: Array<[RequestFailure | 'ECONNREFUSED', string]> = [
 	['ECONNREFUSED', "The service could not be reached. .+ Check 'Base URL' .+ and n8n's network."],
 	...WEB_PAGES.map(([status, page]): [RequestFailure, string] => {
 		const cause = `Something in front of the service answered .status ${status}..`;
-		const advice = status === 407 ? '' : `${AGAIN} `;
-		return [page, `(?!.*API key)${cause} ${TRIED} ${advice}A proxy.+ your n8n admin.*`];
+		const advice = status === 407 ? 'A proxy.+' : `This may be a proxy.+ ${AGAIN} .+`;
+		return [page, `(?!.*API key)${cause} ${TRIED} ${advice} your n8n admin.*`];
 	}),
 ];
 
@@ -193,7 +193,7 @@ test('the trigger activates if the service fails after its first response, whose
 	time.n8nAheadMs = HOUR_MS;
 	beforeRequest(2, () => failRequests(500));
 	await trigger.activate();
-	expect(trigger.log.at(-1)).toMatch(/status 500\. The next poll catches up$/);
+	expect(trigger.log.at(-1)).toMatch(/status 500\. The next poll tries again$/);
 });
 
 const OTHER_STATE = '{"prospectorTrigger":{"version":"1"}}';

@@ -31,6 +31,7 @@ export const runAndGetResults = defineOperation({
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		const waitAndFetchResults = async () => {
 			const { run } = await waitForRun(itemContext, id, waitOptions, { ...startedRun, workflowId });
+			Object.assign(startedRun, { hasFinished: true });
 			const runFields = await readRunFields(itemContext, id, { ...run, workflow_id: workflowId });
 			return await waitForResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
 		};

@@ -1,3 +1,4 @@
+import { toText } from '../../utils';
 import type { ApiRequest } from '../apiRequest';
 import type { Failure, NoResponseCause, StatusFailure } from './failure';
 
@@ -16,12 +17,25 @@ export type Evidence = 'service' | 'intermediary' | 'notSent' | 'unknown';
 const NOT_SENT_CODE =
 	/^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** Classifies a response without the contract's envelope. */
-export function classifyResponse(status: number, contentType: unknown, body: unknown) {
+/** Only proxies and gateways use these statuses: 407 and 511 (RFC 9110, RFC 6585), and those of large CDNs. */
+const isIntermediaryStatus = (status: number) =>
+	status === 407 || status === 511 || (status >= 520 && status <= 530);
+
+/**
+ * Classifies a response without the contract's envelope. A proxy that refuses a connection without a web page looks like
+ * the service: n8n's HTTP helper does not tell them apart.
+ *
+ * @param leadsElsewhere whether it redirects to something else than the same resource of the API
+ */
+export function classifyResponse(
+	status: number,
+	contentType: unknown,
+	body: unknown,
+	leadsElsewhere: boolean,
+) {
 	const isWebPage =
-		(typeof contentType === 'string' && /^\s*text\/html/i.test(contentType)) ||
-		(typeof body === 'string' && /^\s*</.test(body));
-	return isWebPage || status === 407 ? 'intermediary' : 'service';
+		/^\s*(?:text\/html|application\/xhtml)/i.test(toText(contentType)) || /^\s*</.test(toText(body));
+	return isWebPage || leadsElsewhere || isIntermediaryStatus(status) ? 'intermediary' : 'service';
 }
 
 /** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
@@ -112,9 +126,13 @@ export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): bo
 export function isTransient(failure: Failure): boolean {
 	// A certificate that n8n has rejected stays as it is.
 	if (failure.kind === 'noResponse') return failure.cause !== 'certificate';
-	return ['intermediary', 'timeout'].includes(failure.kind) || isStatus(failure, 429, 500, 502, 503, 504);
+	// The end of the body is missing if the connection closes without an error.
+	if (failure.kind === 'unexpectedResponse') return failure.bodyFlaw === 'invalidJson';
+	if (failure.kind !== 'status') return ['intermediary', 'timeout'].includes(failure.kind);
+	const isPermanentServerError = isStatus(failure, 501, 505);
+	return isStatus(failure, 408, 425, 429) || (failure.status >= 500 && !isPermanentServerError);
 }
 
-/** Whether a failure can mean that a cursor is rejected. The contract does not show how: most likely with a 4xx. */
+/** Whether a failure can mean that a cursor is rejected. The contract does not show how. */
 export const mayRejectCursor = (failure: Failure): failure is Failure & StatusFailure =>
-	isClientError(failure) && !isStatus(failure, 401, 403, 429);
+	isStatus(failure, 400, 404, 409, 410, 422);

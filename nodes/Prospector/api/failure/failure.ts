@@ -20,7 +20,7 @@ export type Failure = {
 	| { kind: 'tooLarge' }
 	/** The status says success, but the body is not the contract's envelope (section 2.1). */
 	| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw; requestId?: string; serverMessage?: string }
-	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string }
+	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string; serverMessage?: string }
 	/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
 	| { kind: 'throttled' }
 	| { kind: 'canceled'; wasRequestSent: boolean }
@@ -33,6 +33,8 @@ interface Refusal {
 	retryAfterMs?: number;
 	/** Where a redirect leads: to another origin, or to a path of the same one. */
 	redirectTarget?: string;
+	/** Whether the redirect leads to the same resource of the API. */
+	isSameResource?: boolean;
 }
 
 /** The service responded with a status that is no success. */

@@ -8,6 +8,8 @@ export interface StartedRun {
 	idempotencyKey?: string;
 	/** Whether the user has entered the idempotency key. */
 	isUserKey?: boolean;
+	/** Whether the run was seen to have finished. */
+	hasFinished?: boolean;
 }
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */

@@ -69,11 +69,12 @@ export async function* paginate(
 		if (cursor !== undefined) visitedCursors.add(cursor);
 		const query = toPageQuery(client, request, cursor, pageSize);
 		const response = await client.tryRequest({ ...request, query });
-		const paginationError = (reason: PaginationFlaw, requestId = '') =>
-			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
+		const paginationError = (reason: PaginationFlaw, requestId = '', serverMessage?: string) =>
+			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
 		if (isFailure(response)) {
 			if (cursor === undefined || !mayRejectCursor(response)) throw new RequestError(response, request);
-			throw paginationError(pagesRead === 0 ? 'rejectedStartCursor' : 'rejectedCursor', response.requestId);
+			const reason = pagesRead === 0 ? 'rejectedStartCursor' : 'rejectedCursor';
+			throw paginationError(reason, response.requestId, response.serverMessage);
 		}
 		const { data, requestId, pagination = { hasMore: false } } = response;
 		const { hasMore } = pagination;

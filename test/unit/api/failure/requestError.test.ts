@@ -15,13 +15,18 @@ const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
 /** By who ended the request and what holds for the failure; `unknownOutcome`: whether the service may have done a write. */
 const FAILURES: Record<string, Failure[]> = {
-	'service finalRefusal': [status(401), status(403)],
-	'service finalRefusal mayRejectCursor': [400, 404, 422, 499].map((code) => status(code)),
+	'service finalRefusal': [401, 402, 403, 413, 499].map((code) => status(code)),
+	'service finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
 	'service mayRejectCursor': [status(409), status(404, { hasUnknownOutcome: true })],
-	'service unknownOutcome mayRejectCursor': [status(408)],
+	'service transient canResolveItself finalRefusal': [status(425)],
 	'service transient canResolveItself rateLimited': [status(429)],
-	'service unknownOutcome': [status(302), status(304), status(501), { kind: 'tooLarge' }],
-	'service transient canResolveItself unknownOutcome': [500, 502, 503, 504].map((code) => status(code)),
+	'service unknownOutcome': [302, 304, 501, 505]
+		.map((code): Failure => status(code))
+		.concat({ kind: 'tooLarge' }),
+	'service transient canResolveItself unknownOutcome': [
+		...[408, 500, 502, 503, 504, 507, 599].map((code) => status(code)),
+		{ kind: 'unexpectedResponse', bodyFlaw: 'invalidJson' },
+	],
 	'service canResolveItself unknownOutcome': [{ kind: 'unexpectedResponse', bodyFlaw: 'text' }],
 	'service canResolveItself unknownOutcome invalidPagination': [
 		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
