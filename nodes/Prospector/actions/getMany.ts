@@ -5,8 +5,9 @@ import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
 import type { GetManyOptions } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
+import { endpointPath } from '../api/endpoints';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
-import { parseTimestamp, toText } from '../utils';
+import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './readListPart';
 
@@ -33,10 +34,13 @@ export async function getMany(
 		return item;
 	};
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
+	const { apiKey } = client.connection;
+	const path = endpointPath(request.endpoint, request.ids);
+	const listKey = shortHash(JSON.stringify([apiKey, path, query, statuses, sort]));
 	if (isTool && !needsWholeList) {
 		// Only what the model gets counts for the size of the answer.
 		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
-		const partOptions = { client, request, pageSize, startCursor, limit, toItem: toSelectedItem };
+		const partOptions = { client, request, listKey, pageSize, startCursor, limit, toItem: toSelectedItem };
 		answerSource.list = await readListPart(partOptions);
 		return answerSource.list.items;
 	}
@@ -54,7 +58,7 @@ export async function getMany(
 	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
 	const items = filterAndSort(await collectItems(client, request, options, toItem), statuses, sort);
 	if (isTool) {
-		answerSource.list = takeListPart(items, request, limit, startCursor);
+		answerSource.list = takeListPart(items, listKey, limit, startCursor);
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.

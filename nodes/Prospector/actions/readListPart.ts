@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
-import { endpointPath } from '../api/endpoints';
 import { isCursorRejection } from '../api/failure/requestError';
 import { fail } from '../messages/userMessage';
 import type { Client } from '../transport/request/client';
@@ -30,18 +29,18 @@ const withoutCursor = (continuation: Continuation): Continuation => ({
 	cursor: '',
 });
 
-/** Returns a continuation as text, which a model passes on. @param listPath of the list that it belongs to */
-function formatContinuation(continuation: Continuation, listPath: string): string {
+/** Returns a continuation as text, which a model passes on. @param listKey of the list that it belongs to */
+function formatContinuation(continuation: Continuation, listKey: string): string {
 	const isTooLong = sizeInBytes({ cursor: continuation.cursor }) > MAX_CURSOR_BYTES;
 	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong
 		? withoutCursor(continuation)
 		: continuation;
 	const position = `${listOffset}:${pageOffset}:${previousIdHash}`;
-	return `next:${position}:${shortHash(listPath + position + cursor)}:${cursor}`;
+	return `next:${position}:${shortHash(listKey + position + cursor)}:${cursor}`;
 }
 
 /** Returns the continuation in a text, or the beginning of the list. @throws UserError if it was made elsewhere */
-function parseContinuation(text = '', listPath: string): Continuation {
+function parseContinuation(text = '', listKey: string): Continuation {
 	if (text === '') return { listOffset: 0, pageOffset: 0, previousIdHash: '', cursor: '' };
 	const match = /^next:(\d{1,9}):(\d{1,9}):([\w-]*):[\w-]*:(.*)$/s.exec(text);
 	const [, listOffset, pageOffset, previousIdHash, cursor] = match ?? [];
@@ -51,7 +50,7 @@ function parseContinuation(text = '', listPath: string): Continuation {
 		previousIdHash,
 		cursor,
 	};
-	if (match !== null && formatContinuation(continuation, listPath) === text) return continuation;
+	if (match !== null && formatContinuation(continuation, listKey) === text) return continuation;
 	return fail(
 		"'Start Cursor' does not belong to this list",
 		"Use the 'next_cursor' of the last answer without any change, or leave it empty to begin with the first items",
@@ -70,13 +69,12 @@ const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
 function takePart(
 	entries: ListEntry[],
 	startFrom: Continuation,
-	{ limit, listPath }: { limit: number; listPath: string },
+	{ limit, listKey }: { limit: number; listKey: string },
 	hasMorePages = false,
 ): ListPart {
 	const { listOffset, pageOffset, previousIdHash } = startFrom;
 	const idHashes = entries.map(({ item }) => idHashOf(item));
-	const isLastItemInPlace = pageOffset === 0 || idHashes[pageOffset - 1] === previousIdHash;
-	const startIndex = isLastItemInPlace ? pageOffset : idHashes.lastIndexOf(previousIdHash) + 1;
+	const startIndex = previousIdHash === '' ? pageOffset : idHashes.lastIndexOf(previousIdHash) + 1;
 	// A list that changes while it is read can contain an item twice.
 	const seenHashes = new Set<string>();
 	const indexes = [...entries.keys()].slice(startIndex).filter((index) => {
@@ -91,10 +89,9 @@ function takePart(
 		// On the page of the last item, not on the next one, to which deletions can have moved further items.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
-			if (index === 0) return formatContinuation(startFrom, listPath);
 			const { cursor, pageOffset: previousOffset } = entries[index - 1];
 			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashes[index - 1] };
-			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index }, listPath);
+			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index }, listKey);
 		},
 	};
 }
@@ -102,18 +99,19 @@ function takePart(
 /** Returns the part of a complete list from a cursor on. @throws UserError for a cursor that was made elsewhere */
 export function takeListPart(
 	allItems: IDataObject[],
-	request: ApiRequest,
+	listKey: string,
 	limit: number,
 	startCursor?: string,
 ): ListPart {
-	const listPath = endpointPath(request.endpoint, request.ids);
 	const entries = allItems.map((item, pageOffset): ListEntry => ({ item, cursor: '', pageOffset }));
-	return takePart(entries, withoutCursor(parseContinuation(startCursor, listPath)), { limit, listPath });
+	return takePart(entries, withoutCursor(parseContinuation(startCursor, listKey)), { limit, listKey });
 }
 
 interface ListPartOptions extends PageOptions {
 	client: Client;
 	request: ApiRequest;
+	/** Differs for lists with different items or another order. */
+	listKey: string;
 	/** Maximum number of items. */
 	limit: number;
 	/** Returns an item as the model gets it. */
@@ -124,25 +122,24 @@ interface ListPartOptions extends PageOptions {
 const MAX_PAGES = 20;
 
 /**
- * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, the list is read once more
- * from its beginning. @throws RequestError as {@link paginate} does; UserError for a cursor that was made elsewhere
+ * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, or the last item before it
+ * is no longer behind it, the list is read once more from its beginning. @throws RequestError as {@link paginate} does;
+ * UserError for a cursor that was made elsewhere
  */
 export async function readListPart(options: ListPartOptions): Promise<ListPart> {
-	const { endpoint, ids } = options.request;
-	const listPath = endpointPath(endpoint, ids);
-	const startFrom = parseContinuation(options.startCursor, listPath);
-	return await readFrom(options, startFrom, listPath).catch(async (thrown: unknown) => {
+	const startFrom = parseContinuation(options.startCursor, options.listKey);
+	const part = await readFrom(options, startFrom).catch((thrown: unknown) => {
 		if (!isCursorRejection(thrown)) throw thrown;
-		return await readFrom(options, withoutCursor(startFrom), listPath);
+		return undefined;
 	});
+	return part ?? ((await readFrom(options, withoutCursor(startFrom))) as ListPart);
 }
 
+/** Returns undefined if the last item before a cursor is no longer behind it. */
 async function readFrom(
-	options: ListPartOptions,
+	{ client, request, listKey, pageSize, limit, toItem }: ListPartOptions,
 	startFrom: Continuation,
-	listPath: string,
-): Promise<ListPart> {
-	const { client, request, pageSize, limit, toItem } = options;
+): Promise<ListPart | undefined> {
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = startFrom.cursor;
@@ -164,11 +161,15 @@ async function readFrom(
 		// Without a cursor, the loop continues to the exception.
 		if (isEnough && nextCursor !== '') break;
 	}
+	const { cursor, previousIdHash } = startFrom;
+	const isLastItemMissing =
+		previousIdHash !== '' && entries.every(({ item }) => idHashOf(item) !== previousIdHash);
+	if (cursor !== '' && isLastItemMissing) return undefined;
 	if (hasMorePages && entries.length <= startFrom.pageOffset) {
 		fail(
 			`The list has no further item on the ${MAX_PAGES} pages that one answer reads`,
 			"Set 'Page Size' to a larger number",
 		);
 	}
-	return takePart(entries, startFrom, { limit, listPath }, hasMorePages);
+	return takePart(entries, startFrom, { limit, listKey }, hasMorePages);
 }
