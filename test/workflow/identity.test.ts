@@ -119,7 +119,7 @@ const withFixedTarget = (start: INode): INode => ({
 /** Executes an n8n workflow, and repeats what fails, until it succeeds. */
 async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 	const isCorrected = plan.isCorrected && plan.operation === 'create' && plan.shape === 'items';
-	const canReorder = plan.isReordered && plan.operation.startsWith('run') && plan.shape === 'items';
+	const canReorder = plan.isReordered && plan.operation.startsWith('run');
 	let workflow = buildWorkflow(plan, NAME, isCorrected);
 	let state: IRunExecutionData = initialState(
 		workflow,
@@ -136,7 +136,9 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 		// n8n has saved the data of the nodes that have finished, and continues to count their runs.
 		if (isKilled) state = repeat === 'kill' ? before : stateAfterKill(before, { ...ended, data: state });
 		const [stacked] = state.executionData!.nodeExecutionStack;
-		if (isKilled && canReorder) stacked.data.main[0]?.reverse();
+		// A loop that n8n has saved knows its items.
+		if (isKilled && canReorder && (plan.shape === 'items' || repeat === 'kill'))
+			stacked.data.main[0]?.reverse();
 		if (isKilled || (repeat === 'retry' && !isCorrected)) continue;
 		const name = repeat === 'rename' ? `Renamed ${executions}` : NAME;
 		workflow = buildWorkflow(plan, name, false);

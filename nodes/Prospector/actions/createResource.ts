@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { differs, parseResourceId, toOutputItem } from '../model/resource';
+import { differs, toOutputItem, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
@@ -25,16 +25,18 @@ export async function createResource(
 	const { clock, wallClock } = dependencies;
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const beginMs = clock.now();
-	const sending = sendWrite(itemContext, requestWithoutKey, duplicatePrevention);
-	const { data: resource, requestId, ...result } = await withErrorDetails(sending, { isUserKey });
-	const { idempotencyKey, isRepeated, serviceTimeMs } = result;
 	const expectedWorkflowId = requestWithoutKey.ids?.workflow_id;
 	const resourceKind = expectedWorkflowId === undefined ? 'workflow' : 'run';
-	const parsedId = parseResourceId(resource.id);
-	if (!('id' in parsedId)) throw new UserError(missingIdMessage(resourceKind, requestId));
-	const { id } = parsedId;
-	if (expectedWorkflowId !== undefined)
-		requireRunOfWorkflow(resource, { runId: id, expectedWorkflowId, requestId, isUserKey });
+	const check = (resource: IDataObject, requestId: string) => {
+		const runId = toUsableId(resource.id);
+		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
+		if (expectedWorkflowId !== undefined)
+			requireRunOfWorkflow(resource, { runId, expectedWorkflowId, requestId, isUserKey });
+	};
+	const sending = sendWrite(itemContext, requestWithoutKey, check, duplicatePrevention);
+	const { data: resource, requestId, ...result } = await withErrorDetails(sending, { isUserKey });
+	const { idempotencyKey, isRepeated, serviceTimeMs } = result;
+	const id = String(toUsableId(resource.id));
 	const { name: sentName } = (requestWithoutKey.body ?? {}) as IDataObject;
 	if (isWrongName(resource.name, sentName))
 		hints.add('wrongName', id, { sentName, receivedName: toText(resource.name) });

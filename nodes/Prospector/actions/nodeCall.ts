@@ -10,19 +10,26 @@ import { sha256Hex, shortHash, toJson, toText } from '../utils';
 
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
-	/** `refused`: the service did not do it; `unknown`: it may have done it; absent: it did nothing yet. */
-	outcome?: 'done' | 'refused' | 'unknown';
-	/** What was done, unless it is too large to be stored. */
+	/** Distinguishes the write from others with the same address, in the execution and its retries. */
+	position: number | string;
+	/** `refused`: the service did not do it; `unknown`: it may have done it; absent: no attempt has ended. */
+	outcome?: 'refused' | 'unknown';
+	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
-	/** Hash of the values that were sent last. */
+	/** Hashes of the values that were sent last, and of the address and API key. */
 	payloadHash?: string;
+	connectionHash?: string;
 	/** The execution that was refused. */
 	refusedIn?: string;
 	/** Whether no earlier attempt can have been lost with a killed process. */
 	isFirstAttempt?: boolean;
 	/** Distinguishes the idempotency keys before and after a refusal. */
 	keySuffix?: string;
+	/** Whether the resource to delete was missing. */
+	wasMissing?: boolean;
 }
+
+type Address = `w${string}`;
 
 /** A run of the node: in a loop one of several, as a tool one call of the model. */
 interface RecordedCall {
@@ -34,8 +41,8 @@ interface RecordedCall {
 	callIndex: number;
 	/** Whether it ended without an exception, so that n8n has its output; absent until it ends. */
 	hasSucceeded?: boolean;
-	/** By address and position; deleted when nothing can repeat the call. */
-	writes?: Record<`w${string}`, WriteRecord>;
+	/** In the order of the items, creations by the index of the item; deleted when nothing can repeat the call. */
+	writes?: Record<Address, Array<WriteRecord | null>>;
 	/** Length of all stored responses. */
 	storedLength?: number;
 }
@@ -44,12 +51,12 @@ interface NodeCallHistory {
 	/** The execution that began the history. Identifies it and its retries if n8n has no resume token. */
 	firstExecutionId: string;
 	nextCallIndex: number;
+	nextPositions: Record<Address, number>;
 	/** The calls that n8n may repeat, oldest first. */
 	calls: RecordedCall[];
 }
 
-/** n8n repeats only the last calls that ended. More would only enlarge the stored execution. */
-const MAX_SUCCEEDED_CALLS = 10;
+/** More would only enlarge the stored execution. */
 const MAX_STORED_CALLS = 200;
 /** Enough for the responses to thousands of writes. */
 const MAX_STORED_LENGTH = 1_000_000;
@@ -83,31 +90,42 @@ export class NodeCall {
 		return this.history().firstExecutionId || undefined;
 	}
 
-	/** The position of this call among the calls of the node, from 0. A repeated call keeps its position. */
-	callIndex = (): number => this.call().callIndex;
-
 	/**
-	 * Returns the position of a write, and what is known about it. Call it once per write, in the order of the items. A
-	 * creation has the position of its item; any other write is the n-th one with its address, so that it stays the same
-	 * if items are added, removed or reordered.
+	 * Returns what is known about a write. Call it once per write, in the order of the items. A creation has the position
+	 * of its item; any other write is the n-th one with its address, so that it stays the same if items are added, removed
+	 * or reordered. It continues one of an earlier execution that n8n may repeat.
 	 */
-	openWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number) {
-		const address = JSON.stringify([endpoint.name, endpointPath(endpoint, ids), idempotencyKey ?? null]);
-		const count = this.writeCounts.get(address) ?? 0;
-		this.writeCounts.set(address, count + 1);
-		const position = ids === undefined ? itemIndex : count;
-		const writes = (this.call().writes ??= {});
-		return { position, record: (writes[`w${shortHash(address + String(position))}`] ??= {}) };
+	openWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
+		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
+		const address: Address = `w${shortHash(JSON.stringify(addressParts))}`;
+		const call = this.call();
+		const index = ids === undefined ? itemIndex : (this.writeCounts.get(address) ?? 0);
+		this.writeCounts.set(address, index + 1);
+		const records = ((call.writes ??= {})[address] ??= []);
+		if (ids === undefined) return (records[index] ??= { position: `${call.callIndex}:${itemIndex}` });
+		return (records[index] ??= this.takeEarlierRecord(address) ?? { position: this.takePosition(address) });
 	}
 
-	/** Notes that a write was done. Its response is left out if the stored execution would become too large. */
+	private takeEarlierRecord(address: Address): WriteRecord | undefined {
+		const records = this.earlierCalls().map(({ writes }) => writes?.[address] ?? []);
+		return records.find(({ length }) => length > 0)?.shift() ?? undefined;
+	}
+
+	private takePosition(address: Address): number {
+		const { nextPositions } = this.history();
+		const position = nextPositions[address] ?? 0;
+		nextPositions[address] = position + 1;
+		return position;
+	}
+
+	/** Notes that a write was done. If the stored execution would become too large, only the IDs are kept. */
 	recordDone(record: WriteRecord, data: IDataObject, requestId: string): void {
 		const call = this.call();
 		const storedLength = (call.storedLength ?? 0) + (toJson(data)?.length ?? Infinity);
-		record.outcome = 'done';
-		if (storedLength > MAX_STORED_LENGTH) return;
-		call.storedLength = storedLength;
-		record.response = { data, requestId };
+		const isTooLarge = storedLength > MAX_STORED_LENGTH;
+		if (!isTooLarge) call.storedLength = storedLength;
+		const { id, workflow_id } = data;
+		record.response = { data: isTooLarge ? { id, workflow_id } : data, requestId };
 	}
 
 	/** Call when the node's run ends. Operations without a write don't count. */
@@ -129,36 +147,37 @@ export class NodeCall {
 		const { calls } = history;
 		const key = this.callKey();
 		const executionId = this.executionId();
-		const earlierCalls = calls.filter((call) => call.executionId !== executionId && !call.hasSucceeded);
 		const repeatedCall =
 			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
-			earlierCalls.find((call) => call.key === key) ??
 			// A retried execution first repeats what has failed, under another run index after a kill.
-			earlierCalls[0];
+			this.earlierCalls()[0];
 		const call = repeatedCall ?? { key, executionId, callIndex: history.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { key, executionId, hasSucceeded: undefined });
-		const outdatedCalls = new Set(
-			calls.filter(({ hasSucceeded }) => hasSucceeded).slice(0, -MAX_SUCCEEDED_CALLS),
-		);
-		history.calls = calls.filter((storedCall) => !outdatedCalls.has(storedCall)).slice(-MAX_STORED_CALLS);
+		history.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
 		return call;
 	}
+
+	/** The calls of earlier executions that n8n may repeat. */
+	private earlierCalls = (): RecordedCall[] =>
+		this.history().calls.filter(
+			({ executionId, hasSucceeded }) => executionId !== this.executionId() && !hasSucceeded,
+		);
 
 	/**
 	 * Whether a call of the same execution with the same key can be this one. n8n runs a node again under its run index.
 	 * Before version 3, AI Agent calls a tool for several items under one run index and without an ID.
 	 */
 	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
-		return !this.isTool || (this.toolCallId() !== '' && hasSucceeded === false);
+		return !this.isTool || ('toolCallId' in this.toolInput() && hasSucceeded === false);
 	}
 
-	/** The model's own text, which can repeat for other items. */
-	private toolCallId = (): string => toText(this.context.getInputData()[0]?.json.toolCallId);
+	private toolInput = (): IDataObject => this.context.getInputData()[0]?.json ?? {};
 
 	private callKey(): string {
 		const { $runIndex } = this.context.getWorkflowDataProxy(0);
-		const toolCallId = this.isTool ? this.toolCallId() : '';
+		// The model's own text, which can repeat for other items.
+		const toolCallId = this.isTool ? toText(this.toolInput().toolCallId) : '';
 		// With its name, because an imported workflow can contain two nodes with the same ID.
 		return shortHash(JSON.stringify([$runIndex, toolCallId, this.context.getNode().name]));
 	}
@@ -169,7 +188,7 @@ export class NodeCall {
 		const { id, name } = this.context.getNode();
 		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;
 		return (flowContext[`prospector:${id || name}`] ??= {
-			...{ firstExecutionId: this.executionId(), nextCallIndex: 0, calls: [] },
+			...{ firstExecutionId: this.executionId(), nextCallIndex: 0, nextPositions: {}, calls: [] },
 		});
 	}
 }

@@ -16,55 +16,67 @@ import { type ItemContext, requireExpectedId } from './operation';
  * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, and every other
  * attempt has the same idempotency key, unless the service has refused the earlier values.
  *
+ * @param check throws a UserError if the resource in the response is not the one that was asked for
  * @param duplicatePrevention of a write that takes an idempotency key
  * @returns the resource, and whether this execution has tried the same write before
- * @throws RequestError
+ * @throws RequestError; what `check` throws
  */
 export async function sendWrite(
 	itemContext: ItemContext,
 	requestWithoutKey: ApiRequest,
+	check: (resource: IDataObject, requestId: string) => void,
 	duplicatePrevention?: DuplicatePrevention,
 ) {
-	const { client, context, hints, itemIndex, nodeCall } = itemContext;
+	const { client, context, hints, isTool, itemIndex, nodeCall } = itemContext;
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey', '', true);
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(requestWithoutKey);
+		check(data[0], response.requestId);
 		return { ...response, data: data[0], isRepeated: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
 	const write = { ...requestWithoutKey, idempotencyKey: userKey };
-	const { position, record } = nodeCall.openWrite(write, itemIndex);
+	const record = nodeCall.openWrite(write, itemIndex);
 	const payloadHash = shortHash(toJson(write.body) ?? '');
-	const { outcome, response: doneResponse } = record;
+	const { baseUrl, apiKey } = client.connection;
+	const connectionHash = shortHash(JSON.stringify([baseUrl, apiKey]));
 	const hasSameValues = record.payloadHash === payloadHash;
-	chooseKeySuffix(record, payloadHash, context.getExecutionId());
-	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, position, record));
+	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
+	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, record));
+	// What was done in another workspace was not done in this one.
+	if (record.connectionHash !== connectionHash) delete record.response;
+	const { outcome, response: doneResponse } = record;
 	// What was updated with other values is updated again; what was created is not created again.
-	if (outcome === 'done' && doneResponse && (hasSameValues || mode)) {
+	if (doneResponse && (hasSameValues || mode)) {
 		if (!hasSameValues) hints.add('keptOldValues', '', true);
 		return { ...doneResponse, idempotencyKey, isRepeated: true };
 	}
-	record.payloadHash = payloadHash;
-	const isRepeated = outcome === 'unknown' || outcome === 'done';
+	Object.assign(record, { payloadHash, connectionHash });
+	const isRepeated = outcome === 'unknown';
 	const request = { ...write, idempotencyKey };
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
+		// After a wrong response, the next attempt asks again.
+		record.outcome = 'unknown';
+		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], requestId);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
 	}
-	// A process that was killed has left no record.
-	const mayBeDone = isRepeated || (context.getMode() === 'retry' && outcome === undefined);
-	if (write.endpoint.method === 'DELETE' && isStatus(result, 404) && mayBeDone) {
-		const data: IDataObject = { id: write.ids?.workflow_id };
-		const requestId = ('requestId' in result && result.requestId) || '';
-		hints.add('deletedEarlier', String(data.id), true);
-		nodeCall.recordDone(record, data, requestId);
-		return { data, requestId, isRepeated };
+	if (write.endpoint.method === 'DELETE' && isStatus(result, 404)) {
+		// A process that was killed has left no record.
+		const mayBeDone = isRepeated || (!isTool && context.getMode() === 'retry' && !record.wasMissing);
+		if (mayBeDone) {
+			const data: IDataObject = { id: write.ids?.workflow_id };
+			hints.add('deletedEarlier', String(data.id), true);
+			return { data, requestId: ('requestId' in result && result.requestId) || '', isRepeated };
+		}
+		record.wasMissing = true;
 	}
 	recordFailure(itemContext, record, request, result);
-	throw new RequestError(outcome === 'unknown' ? { ...result, hasUnknownOutcome: true } : result, request);
+	const mayHaveBeenDone = isRepeated && !doneResponse;
+	throw new RequestError(mayHaveBeenDone ? { ...result, hasUnknownOutcome: true } : result, request);
 }
 
 /** Updates or deletes a resource. @throws RequestError; UserError if the service returns another resource */
@@ -73,8 +85,8 @@ export async function changeResource(
 	request: ApiRequest,
 	extraFields?: IDataObject,
 ) {
-	const { data, requestId } = await sendWrite(itemContext, request);
-	requireExpectedId(data, request, requestId);
+	const check = (resource: IDataObject, id: string) => requireExpectedId(resource, request, id);
+	const { data, requestId } = await sendWrite(itemContext, request, check);
 	return [toOutputItem(data, requestId, extraFields)];
 }
 
@@ -96,10 +108,11 @@ function recordFailure(
  * Gives a write a new key after an execution in which the service has refused it, because some services tie a key to the
  * first values or to the first response. With the same values, only if no earlier attempt can have taken effect.
  */
-function chooseKeySuffix(record: WriteRecord, payloadHash: string, executionId: string): void {
+function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
 	const { outcome, refusedIn, isFirstAttempt } = record;
 	if (outcome !== 'refused' || refusedIn === executionId) return;
-	if (isFirstAttempt || record.payloadHash !== payloadHash) record.keySuffix = payloadHash;
+	// Not the values, which can differ again in the next retry.
+	if (isFirstAttempt || !hasSameValues) record.keySuffix = refusedIn;
 }
 
 /**
@@ -109,8 +122,7 @@ function chooseKeySuffix(record: WriteRecord, payloadHash: string, executionId: 
 function deriveKey(
 	{ context, hints, itemIndex, nodeCall }: ItemContext,
 	{ endpoint, ids }: ApiRequest,
-	position: number,
-	{ keySuffix }: WriteRecord,
+	{ position, keySuffix }: WriteRecord,
 ): string | undefined {
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
@@ -128,7 +140,6 @@ function deriveKey(
 		node.id || node.name,
 		endpoint.name,
 		endpointPath(endpoint, ids),
-		nodeCall.callIndex(),
 		position,
 		...(keySuffix === undefined ? [] : [keySuffix]),
 	]);

@@ -10,7 +10,11 @@ import { statusOf } from '../model/runStatus';
 import { definedFields } from '../utils';
 import type { ItemContext } from './operation';
 
-type Reading = Promise<ApiResponse | Failure>;
+interface Reading {
+	/** The run of the node that began it. */
+	nodeCall: object;
+	response: Promise<ApiResponse | Failure>;
+}
 
 /** By an object that exists once per execution of n8n, so that iterations of a loop share what was read. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
@@ -23,17 +27,19 @@ const toRequest = ({ retryForMs }: ItemContext, workflowId: string): ApiRequest 
 	retryForMs: Math.min(retryForMs, 30_000),
 });
 
-/** Reads a Prospector workflow, once per execution. */
-async function readWorkflow(itemContext: ItemContext, workflowId: string): Reading {
-	const { client, context } = itemContext;
+/** Reads a Prospector workflow, once per execution, and again in the next run of the node if that has failed. */
+async function readWorkflow(itemContext: ItemContext, workflowId: string): Promise<ApiResponse | Failure> {
+	const { client, context, nodeCall } = itemContext;
 	const execution = context.getContext('flow');
 	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
 	readingsByExecution.set(execution, readings);
 	const { baseUrl, apiKey } = client.connection;
 	const key = JSON.stringify([baseUrl, apiKey, workflowId]);
-	const reading = readings.get(key) ?? client.tryRequest(toRequest(itemContext, workflowId));
-	readings.set(key, reading);
-	return await reading;
+	const known = readings.get(key);
+	if (known && (known.nodeCall === nodeCall || !isFailure(await known.response))) return await known.response;
+	const response = client.tryRequest(toRequest(itemContext, workflowId));
+	readings.set(key, { nodeCall, response });
+	return await response;
 }
 
 /** Returns what each result gets from its run, without what is unknown, with the name that the service says. */
@@ -55,8 +61,6 @@ async function readName(itemContext: ItemContext, workflowId: string): Promise<s
 /** @throws RequestError if the service says that a Prospector workflow does not exist, or may not be read */
 export async function requireWorkflow(itemContext: ItemContext, workflowId: string): Promise<void> {
 	const response = await readWorkflow(itemContext, workflowId);
-	if (!isFailure(response) || !isStatus(response, 401, 403, 404)) return;
-	// Retry On Fail reads it again.
-	readingsByExecution.delete(itemContext.context.getContext('flow'));
-	throw new RequestError(response, toRequest(itemContext, workflowId));
+	if (isFailure(response) && isStatus(response, 401, 403, 404))
+		throw new RequestError(response, toRequest(itemContext, workflowId));
 }

@@ -40,7 +40,7 @@ export const hintTexts = {
 		const [key, itemCount] = repeatedKey;
 		const othersClause =
 			others.length > 0 ? `, and ${pluralize(others.length, 'more idempotency key')} likewise` : '';
-		return `${itemCount} items have the same idempotency key, '${key}'${othersClause}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
+		return `${itemCount} items have the same idempotency key, '${key}'${othersClause}: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 	},
 	existingResources(resources: Map<string, ExistingResource>) {
 		const [[id, { resourceKind, createdAtMs, isUserKey }]] = resources;

@@ -39,8 +39,15 @@ export function toOutputItem(
 		delete item.error;
 		if (error !== undefined) item.error_details = error;
 	}
+	// What is known about one run or Prospector workflow does not hold for another one that the service names.
+	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) =>
+		differs(resource[name], toText(extraFields[name] ?? resource[name])),
+	);
 	Object.assign(item, extraFields);
-	for (const name of ORIGIN_FIELDS) if ((resource[name] ?? null) !== null) item[name] = resource[name];
+	for (const name of ORIGIN_FIELDS) {
+		if ((resource[name] ?? null) !== null) item[name] = resource[name];
+		else if (isFromElsewhere) delete item[name];
+	}
 	item.request_id = requestId;
 	return item;
 }

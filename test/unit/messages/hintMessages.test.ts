@@ -66,8 +66,8 @@ warning: Duplicates could not be prevented: this n8n does not say which executio
 warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
 warning: Run 'run_1' (queued) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
-warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
-warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
+warning: 2 items have the same idempotency key, 'a': the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
+warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00:00 UTC, before this request, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
 warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.

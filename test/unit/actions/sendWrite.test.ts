@@ -1,0 +1,74 @@
+import {
+	AS_TOOL,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	KEY,
+	type ExecutionOptions,
+} from '../helpers/support';
+
+/** Executes an operation in an execution, and again in a retry with another response, and returns both. */
+async function executeTwice(operation: string, first: ExecutionOptions, retry: ExecutionOptions) {
+	const parameters = { workflowId: 'wf_1', enterValues: 'json', jsonBody: '{}' };
+	const memory = {};
+	const asRetry = { executionId: 'execution-2', rest: { ...retry.rest, getMode: () => 'retry' } };
+	return [
+		await executeNode({ operation, parameters, memory, ...first }),
+		await executeNode({ operation, parameters, memory, ...retry, ...asRetry }),
+	] as const;
+}
+
+const created = itemResponse({ id: 'wf_1' });
+const both = { input: [{}, {}] };
+const half = { ...both, answers: [created, httpResponse(503, '')] };
+test.each([
+	['workflow.run', { answers: [itemResponse({})] }, {}],
+	['workflow.run', { answers: [itemResponse({ id: 'run_1', workflow_id: 'wf_2' })] }, {}],
+	['workflow.create', { answers: [itemResponse({ id: ' ' })] }, {}],
+	['workflow.update', { answers: [itemResponse({ id: 'wf_2' })] }, {}],
+	['workflow.delete', { answers: [itemResponse({ id: 'wf_2' })] }, {}],
+	['workflow.run', half, { ...both, credential: { baseUrl: 'https://other.example' } }],
+	['workflow.delete', half, { ...both, credential: { apiKey: `${KEY}2` } }],
+])(
+	'a retry of %s sends the request with the same idempotency key again if the first response was wrong or another service gets it (%j, then %j)',
+	async (operation, first, retry) => {
+		const [before, after] = await executeTwice(operation, first, { answers: [created], ...retry });
+		expect(after.message).toBeUndefined();
+		expect(after.headers).toEqual(before.headers);
+	},
+);
+
+const refused = httpResponse(403, '');
+const missing = httpResponse(404, '');
+test.each([
+	[true, 'refused before', { answers: [refused] }, {}],
+	[true, 'lost before', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
+	[false, 'missing before', { answers: [missing] }, {}],
+	[false, 'refused before and an agent deletes it', { answers: [refused] }, { rest: AS_TOOL }],
+])(
+	'a retried deletion of a missing Prospector workflow counts as done: %j, if it was %s',
+	async (isDone, _, first, retry) => {
+		const [, { message, hints }] = await executeTwice('workflow.delete', first, {
+			answers: [missing],
+			...retry,
+		});
+		expect(message === undefined).toBe(isDone);
+		expect(hints.length).toBe(isDone ? 1 : 0);
+	},
+);
+
+test('the stored execution has at most 1 MB of responses, and nothing that was done is done again', async () => {
+	const input = Array.from({ length: 60 }, (_, n) => ({ n }));
+	const large = ({ body }: { body?: unknown }) =>
+		itemResponse({ id: 'wf_1', text: `${String(body)}${'x'.repeat(20_000)}` });
+	const answers = [...input.slice(1).map(() => large), refused];
+	const [first, retry] = await executeTwice(
+		'workflow.create',
+		{ input, answers },
+		{ input, answers: [created] },
+	);
+	expect(first.requests).toHaveLength(60);
+	expect(JSON.stringify(first.memory).length).toBeLessThan(1_050_000);
+	expect(retry.requests).toHaveLength(1);
+	expect(retry.items.map(({ id }) => id)).toEqual(input.map(() => 'wf_1'));
+});
