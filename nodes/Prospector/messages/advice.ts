@@ -56,7 +56,7 @@ export function rateLimitAdvice({ permittedAfterMs, elapsedMs = 0 }: Failure, ca
 		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
 		advice = `The next request can be sent in ${delayText}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
 	}
-	return `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+	return caller === 'tool' ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }
 
 /** What a request with an idempotency key makes, and where a person finds it. */

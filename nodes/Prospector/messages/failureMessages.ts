@@ -59,7 +59,7 @@ function describeCause(report: FailureReport): FailureSentences {
 			return failure.evidence === 'notSent'
 				? describeNotSent(failure.cause, failure.code, report)
 				: [
-						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'} (${failure.code})`,
+						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'}${failure.code === 'UNKNOWN' ? '' : ` (${failure.code})`}`,
 						readAgainAdvice(report),
 						protocolAdvice(failure.cause, failure.code),
 					];

@@ -96,7 +96,7 @@ intermediary { "status": 200 }: Run 'run_9' was started, but then: something in 
 429 { "retryAfterMs": 3600000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests per minute
 	node | after a start | The next request can be sent in 1 h. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 429 { "retryAfterMs": 7000, "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute
-	tool | list | This request was not carried out. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
+	tool | list | This request was not carried out. Try again in 1 min 1 s
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
 302 { "redirectTarget": "/en/api/public/v1/prospector/runs/run_1", "isSameResource": true }: 'Base URL' redirects to '/en/api/public/v1/prospector/runs/run_1'
@@ -161,6 +161,8 @@ certificate { "code": "ERR_TLS_CERT_ALTNAME_INVALID" }: n8n does not trust the c
 	node | GET | Nothing was sent (ERR_TLS_CERT_ALTNAME_INVALID). The certificate is for another host name. Check 'Base URL' in the credential
 certificate { "code": "SELF_SIGNED_CERT_IN_CHAIN" }: n8n does not trust the certificate of 'Base URL'
 	credentialTest | identity | Nothing was sent (SELF_SIGNED_CERT_IN_CHAIN). If the certificate comes from an authority of your company, ask your n8n admin to set NODE_EXTRA_CA_CERTS. Otherwise, check 'Base URL' in the credential
+other { "code": "UNKNOWN" }: No complete response arrived
+	poll | list | -
 other { "code": "HPE_INVALID_CONSTANT" }: No complete response arrived (HPE_INVALID_CONSTANT)
 	node | GET | Nothing was changed. Try again. The response is not HTTP. Check whether 'Base URL' has the right port, and begins with https://
 other: No complete response arrived (ERR_BAD_RESPONSE)
