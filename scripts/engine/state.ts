@@ -44,20 +44,6 @@ export function stateForRetry(run: IRun): IRunExecutionData {
 }
 
 /**
- * Returns the state for resuming a waiting execution. The waiting node is not executed again.
- *
- * @param run has the status `waiting`
- */
-export function stateAfterWait(run: IRun): IRunExecutionData {
-	const state = structuredClone(run.data);
-	const { lastNodeExecuted = '', runData } = state.resultData;
-	delete state.waitTill;
-	state.executionData!.nodeExecutionStack[0].node.disabled = true;
-	runData[lastNodeExecuted]?.pop();
-	return state;
-}
-
-/**
  * Returns the state for restarting an execution after its process was killed: with the data of the finished nodes, but
  * without the contexts. The execution starts at its first node again.
  *

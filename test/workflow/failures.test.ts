@@ -10,7 +10,6 @@ beforeAll(async () => {
 	env.nodeTypes.add('test.agent', agentNode);
 	const { secret } = env.control.createKey({ name: 'without_scopes', scopes: [] });
 	await env.addCredential('withoutScopes', { apiKey: secret });
-	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });
 });
 beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
@@ -68,42 +67,6 @@ test('the message says that the idempotency key is already in use when a second 
 	expect(description).toMatch(
 		/^A request with other values has used it, .* use what the first request made\.$/,
 	);
-});
-
-async function failWith(row: Row, fault: FaultRule, key?: string) {
-	const input = inputFor(env, row, 1);
-	env.resetService({ times: 0, ...fault });
-	const { message, description } = await env.getError(parametersFor(row), input, key);
-	return { message: message.replace(/ \(request \S+\)$/, ''), description };
-}
-
-describe('Failed connections and invalid responses', () => {
-	test('the message names where the service redirects, and the node does not follow it', async () => {
-		const location = 'https://sso.example/login?ticket=secret';
-		const fault: FaultRule = { kind: 'redirect', status: 307, location };
-		const { message, description } = await failWith(findOperation('Workflow › run'), fault);
-		expect(message).toBe("'Base URL' redirects to https://sso.example");
-		expect(description).toMatch(/^The run may have been started\. .* The API key was not sent there\./);
-		expect(env.operations()).toEqual(['runWorkflow']);
-	});
-
-	test('the message names the Request Timeout of the credential when the service never responds', async () => {
-		expect(await failWith(findOperation('Workflow › get'), { kind: 'hang' }, 'impatient')).toEqual({
-			message: 'The service did not answer within 1 s',
-			description:
-				"Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings.",
-		});
-	});
-
-	test('the message says that the service could not be reached when nothing listens on the port', async () => {
-		const closed = await startEnvironment();
-		await closed.close();
-		const error = await closed.getError(parametersFor(findOperation('Workflow › run'), 'wf_1'));
-		expect(error.message).toBe('The service could not be reached');
-		expect(error.description).toBe(
-			"Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network.",
-		);
-	});
 });
 
 test('n8n shows the execution as failed, not as canceled, when the message contains the ID "canceled"', async () => {

@@ -1,5 +1,5 @@
 import type { EngineResponse, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import { describeNodeType } from '../nodes';
 
 /** Returns one item, or `size` items, per round on branch 1, then all items that came back on branch 0, as Loop Over Items does. */
@@ -27,15 +27,6 @@ export const ifMoreNode: INodeType = {
 	},
 };
 
-/** Puts the execution to wait when it is executed, as Wait does. */
-export const waitNode: INodeType = {
-	description: describeNodeType('test.wait'),
-	async execute(this: IExecuteFunctions) {
-		await this.putExecutionToWait(WAIT_INDEFINITELY);
-		return [this.getInputData()];
-	},
-};
-
 /** Fails until its state is changed. */
 export function failingNode() {
 	const state = { fails: true };
@@ -48,18 +39,6 @@ export function failingNode() {
 	};
 	return { type, state };
 }
-
-/** Calls another workflow with its items, as Execute Workflow does. */
-export const subWorkflowNode: INodeType = {
-	description: describeNodeType('test.subWorkflow', 1, {
-		properties: [{ displayName: 'Workflow', name: 'workflow', type: 'string', default: '' }],
-	}),
-	async execute(this: IExecuteFunctions) {
-		const id = this.getNodeParameter('workflow', 0) as string;
-		const { data } = await this.executeWorkflow({ id }, this.getInputData());
-		return data as INodeExecutionData[][];
-	},
-};
 
 interface Tool {
 	invoke(input: unknown): Promise<string>;

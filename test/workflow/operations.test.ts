@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { startEnvironment, type Environment } from './environment';
 import {
@@ -98,18 +98,16 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(origins).toEqual([...origins].sort());
 	});
 
-	/** Executes three input items while the service rejects the second with a status that is never retried. */
-	async function failSecond(onError: INode['onError']) {
+	test('the node returns the error in place of a failed item when On Error is Continue', async () => {
 		const input = inputFor(env, row, 3);
+		// This status is never retried.
 		env.resetService({ kind: 'status', status: 404, skip: 1, match: { operation: row.calls } });
 		// Sequential, so that the second request belongs to the second item.
 		const options = row.method === 'GET' ? { maxConcurrentRequests: 1 } : {};
-		const ended = await env.runNode(parametersFor(row, undefined, { options }), input, { onError });
-		return { ended, journal: requestsTo(row), items: outputOf(ended, 'Prospector') };
-	}
-
-	test('the node returns the error in place of a failed item when On Error is Continue', async () => {
-		const { journal, items } = await failSecond('continueRegularOutput');
+		const parameters = parametersFor(row, undefined, { options });
+		const ended = await env.runNode(parameters, input, { onError: 'continueRegularOutput' });
+		const journal = requestsTo(row);
+		const items = outputOf(ended, 'Prospector');
 		expect(journal).toHaveLength(3);
 		expect(items.map(itemIndexOf)).toEqual(items.map(itemIndexOf).sort());
 		const ofItem = (index: number) => items.filter((item) => itemIndexOf(item) === index);
@@ -120,14 +118,6 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 			for (const { json } of ofItem(index)) expect(json.request_id).toBe(journal[index].requestId);
 		}
 	});
-
-	test('the node sends no request after a failed item when On Error is Stop Workflow', async () => {
-		const { ended } = await failSecond('stopWorkflow');
-		expect(env.operations()).toEqual([...requestsOf(row), ...requestsOf(row)]);
-		expect(ended.status).toBe('error');
-		expect(ended.data.resultData.error?.message).toMatch(/ \[Item 1\]$/);
-		expect(ended.data.resultData.error).toHaveProperty('context.itemIndex', 1);
-	});
 });
 
 test('the node sends no request and does not fail when there are no input items', async () => {
@@ -136,34 +126,16 @@ test('the node sends no request and does not fail when there are no input items'
 	expect(env.journal()).toEqual([]);
 });
 
-describe('The request body', () => {
-	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
-	const fields = (value: IDataObject) =>
-		create({ enterValues: 'fields', fields: { mappingMode: 'defineBelow', value } });
-	const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
-
-	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
-
-	const edited = { name: '={{ $json.title }}', tags: '={{ $json.tags }}', priority: 3, status: null };
-	const title = 'Fair';
-
-	test.each<[string, IDataObject, IDataObject, IDataObject]>([
-		['fields', fields(edited), { title, tags: ['a'] }, { name: 'Fair', tags: ['a'], priority: 3 }],
-		['fields that were never edited', create({}), { name: 'ignored' }, {}],
-		['JSON text', json('={ "name": "{{ $json.title }}" }'), { title }, { name: 'Fair' }],
-		['an expression that returns an object', json('={{ $json }}'), object, object],
-		// n8n's HTTP helper would send no body.
-		['an expression that returns an empty object', json('={{ {} }}'), {}, {}],
-		['characters beyond ASCII', json('{ "name": "Zürich – 東京 🏔" }'), {}, { name: 'Zürich – 東京 🏔' }],
-	])(
-		'the operation Create sends a JSON object when the body is built from %s',
-		async (_, parameters, input, body) => {
-			const [item] = await env.getItems(parameters, [input]);
-			expect(env.journal()).toEqual([
-				expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
-			]);
-			const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
-			expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
-		},
-	);
+test.each<[string, IDataObject]>([
+	// n8n's HTTP helper would send no body.
+	['an empty object', {}],
+	['characters beyond ASCII', { name: 'Zürich – 東京 🏔', depth: { pages: 2 } }],
+])('the operation Create sends %s as JSON', async (_, body) => {
+	const parameters = { resource: 'workflow', operation: 'create', enterValues: 'json' };
+	const [item] = await env.getItems({ ...parameters, jsonBody: '={{ $json }}' }, [body]);
+	expect(env.journal()).toEqual([
+		expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
+	]);
+	const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
+	expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
 });

@@ -53,12 +53,11 @@ const returning = rows.filter(({ operation }) => operation !== 'delete');
 
 const nameOf = ({ items }: Seen) => items[0].name;
 const valueOf = ({ items }: Seen) => items[0].value;
-const idsOf = ({ items }: Seen) => items.map(({ id }) => id);
+const idsOf = ({ items }: Seen) => idsIn(items);
 const countOf = ({ items }: Seen) => items.length;
 const errorOf = ({ items }: Seen) => /was still|ended as/.exec(String(items[0].error))?.[0];
 const isRetried = ({ items }: Seen) => /Tried \d+ times/.test(String(items[0].error));
-const isCursorRejected = ({ items }: Seen) =>
-	String(items[0].error).includes("did not accept 'Start Cursor'");
+const isCursorRejected = ({ items }: Seen) => /did not accept 'Start Cursor'/.test(String(items[0].error));
 const statusOf = ({ items }: Seen) => items[0].run_status ?? items[0].status;
 const hasObject = ({ items }: Seen) => items.every((item) => 'object' in item);
 const keyOf = ({ items, requests }: Seen) =>
@@ -73,7 +72,7 @@ const citiesOf = ({ requests }: Seen) => [
 		requests.flatMap(({ operation, query }) => (operation === 'getRun' ? Object.keys(query) : query.city)),
 	),
 ];
-const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(begin, end).map(({ id }) => id);
+const idsIn = (all: IDataObject[]) => all.map(({ id }) => id);
 
 const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' };
 const JSON_BODY = { enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' };
@@ -81,6 +80,9 @@ const FIELDS = asFields({ fields: { mappingMode: 'defineBelow', value: { name: V
 const INPUT_FIELDS = asFields({ fields: { mappingMode: 'autoMapInputData', value: null } });
 const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] } });
 const CITY = inOptions({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
+const LIMIT = { returnAll: false, limit: VALUE };
+const ONE_PAGE = inOptions({ returnOnePage: VALUE });
+const STATUS = inOptions({ status: VALUE });
 const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
 const PREVENT = inOptions({ preventDuplicates: VALUE });
 const WAIT = { waitForCompletion: VALUE };
@@ -102,33 +104,12 @@ const options: Option[] = [
 	['Fields (automatic)', withBody, INPUT_FIELDS, ['A', 'B'], valueOf, ['A', 'B']],
 	['Other Fields', withBody, OTHER_FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
 	['Return All', lists, { returnAll: VALUE, limit: 1 }, ON_OFF, countOf, ({ length }) => [length, 1]],
-	[
-		'Limit',
-		lists,
-		{ returnAll: false, limit: VALUE },
-		[1, 4],
-		idsOf,
-		(all) => [idsIn(all, 0, 1), idsIn(all, 0, 4)],
-	],
-	[
-		'Return One Page',
-		lists,
-		onePage({ returnOnePage: VALUE }),
-		ON_OFF,
-		countOf,
-		({ length }) => [PAGE_SIZE, length],
-	],
+	['Limit', lists, LIMIT, [1, 4], idsOf, (all) => [idsIn(all.slice(0, 1)), idsIn(all.slice(0, 4))]],
+	['Return One Page', lists, ONE_PAGE, ON_OFF, countOf, ({ length }) => [PAGE_SIZE, length]],
 	['Page Size', lists, onePage({ pageSize: VALUE }), [1, 2], countOf, [1, 2]],
 	['Start Cursor', lists, onePage({ startCursor: VALUE }), ['', 'unknown'], isCursorRejected, [false, true]],
 	['Query Parameters', lists.filter(({ id }) => id), CITY, ['A & B', 'y'], citiesOf, [['A & B'], ['y']]],
-	[
-		'Status',
-		runLists,
-		inOptions({ status: VALUE }),
-		['done', 'completed'],
-		countOf,
-		({ length }) => [0, length],
-	],
+	['Status', runLists, STATUS, ['done', 'completed'], countOf, ({ length }) => [0, length]],
 	['Sort', runLists, inOptions({ sort: VALUE }), SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
 	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
 	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
@@ -140,13 +121,8 @@ const options: Option[] = [
 let env: FastEnvironment;
 beforeAll(async () => {
 	// On a busy machine, a shorter run can finish within a wait of one second.
-	const settings = {
-		defaultPageSize: PAGE_SIZE,
-		maxPageSize: 1000,
-		resultsPerRun: COUNT,
-		runStageMs: 20_000,
-	};
-	env = await startFastEnvironment(settings);
+	const pages = { defaultPageSize: PAGE_SIZE, maxPageSize: 1000 };
+	env = await startFastEnvironment({ ...pages, resultsPerRun: COUNT, runStageMs: 20_000 });
 });
 afterAll(async () => await env.close());
 

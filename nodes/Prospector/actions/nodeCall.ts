@@ -10,13 +10,18 @@ import { sha256Hex, shortHash, toJson, toText } from '../utils';
 
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
+	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
+	/** The execution and call that sent it last, and its index among the call's writes with the address, or items. */
+	executionId: string;
+	callIndex: number;
+	index: number;
 	/** `refused`: the service did not do it; `unknown`: it may have done it; absent: no attempt has ended. */
 	outcome?: 'refused' | 'unknown';
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
-	/** Hashes of the values that were sent last, and of the address and API key. */
+	/** Hashes of the values that were sent last, and of the address and API key of the service. */
 	payloadHash?: string;
 	connectionHash?: string;
 	/** The execution that was refused. */
@@ -29,8 +34,6 @@ export interface WriteRecord {
 	wasMissing?: boolean;
 }
 
-type Address = `w${string}`;
-
 /** A run of the node: in a loop one of several, as a tool one call of the model. */
 interface RecordedCall {
 	/** Run index, tool-call ID and name of the node. */
@@ -41,19 +44,16 @@ interface RecordedCall {
 	callIndex: number;
 	/** Whether it ended without an exception, so that n8n has its output; absent until it ends. */
 	hasSucceeded?: boolean;
-	/** In the order of the items, creations by the index of the item; deleted when nothing can repeat the call. */
-	writes?: Record<Address, Array<WriteRecord | null>>;
-	/** Length of all stored responses. */
-	storedLength?: number;
 }
 
 interface NodeCallHistory {
 	/** The execution that began the history. Identifies it and its retries if n8n has no resume token. */
 	firstExecutionId: string;
 	nextCallIndex: number;
-	nextPositions: Record<Address, number>;
-	/** The calls that n8n may repeat, oldest first. */
+	nextPositions: Record<WriteRecord['address'], number>;
+	/** The calls that n8n may repeat, oldest first, and what they have sent or an earlier execution has left open. */
 	calls: RecordedCall[];
+	writes: WriteRecord[];
 }
 
 /** More would only enlarge the stored execution. */
@@ -68,6 +68,8 @@ const MAX_STORED_LENGTH = 1_000_000;
 export class NodeCall {
 	private recordedCall?: RecordedCall;
 	private readonly writeCounts = new Map<string, number>();
+	/** Length of the responses that this run of the node has stored. */
+	private storedLength = 0;
 
 	/** @param isTool whether an AI agent calls the node */
 	constructor(
@@ -93,39 +95,39 @@ export class NodeCall {
 	/**
 	 * Returns what is known about a write. Call it once per write, in the order of the items. A creation has the position
 	 * of its item; any other write is the n-th one with its address, so that it stays the same if items are added, removed
-	 * or reordered. It continues one of an earlier execution that n8n may repeat.
+	 * or reordered. It continues what an earlier execution has left open.
 	 */
 	openWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
-		const address: Address = `w${shortHash(JSON.stringify(addressParts))}`;
-		const call = this.call();
-		const index = ids === undefined ? itemIndex : (this.writeCounts.get(address) ?? 0);
+		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
+		const { callIndex, executionId } = this.call();
+		const { writes, nextPositions } = this.history();
+		const isCreation = ids === undefined;
+		const index = isCreation ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
-		const records = ((call.writes ??= {})[address] ??= []);
-		if (ids === undefined) return (records[index] ??= { position: `${call.callIndex}:${itemIndex}` });
-		return (records[index] ??= this.takeEarlierRecord(address) ?? { position: this.takePosition(address) });
-	}
-
-	private takeEarlierRecord(address: Address): WriteRecord | undefined {
-		const records = this.earlierCalls().map(({ writes }) => writes?.[address] ?? []);
-		return records.find(({ length }) => length > 0)?.shift() ?? undefined;
-	}
-
-	private takePosition(address: Address): number {
-		const { nextPositions } = this.history();
-		const position = nextPositions[address] ?? 0;
-		nextPositions[address] = position + 1;
-		return position;
+		const isSame = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
+		const place = { callIndex, executionId, index };
+		const record =
+			writes.find(
+				(write) => write.address === address && write.executionId === executionId && isSame(write),
+			) ??
+			writes.find(
+				(write) =>
+					write.address === address && write.executionId !== executionId && (!isCreation || isSame(write)),
+			);
+		if (record) return Object.assign(record, place);
+		const count = nextPositions[address] ?? 0;
+		nextPositions[address] = count + 1;
+		const newRecord = { ...place, address, position: isCreation ? `${callIndex}:${itemIndex}` : count };
+		writes.push(newRecord);
+		return newRecord;
 	}
 
 	/** Notes that a write was done. If the stored execution would become too large, only the IDs are kept. */
 	recordDone(record: WriteRecord, data: IDataObject, requestId: string): void {
-		const call = this.call();
-		const storedLength = (call.storedLength ?? 0) + (toJson(data)?.length ?? Infinity);
-		const isTooLarge = storedLength > MAX_STORED_LENGTH;
-		if (!isTooLarge) call.storedLength = storedLength;
 		const { id, workflow_id } = data;
-		record.response = { data: isTooLarge ? { id, workflow_id } : data, requestId };
+		this.storedLength += toJson(data)?.length ?? Infinity;
+		record.response = { data: this.storedLength > MAX_STORED_LENGTH ? { id, workflow_id } : data, requestId };
 	}
 
 	/** Call when the node's run ends. Operations without a write don't count. */
@@ -134,7 +136,17 @@ export class NodeCall {
 		if (call === undefined) return;
 		call.hasSucceeded = hasSucceeded;
 		// With *Continue*, n8n can run the node again after a failed item.
-		if (hasSucceeded && !hasFailedItems) delete call.writes;
+		if (hasSucceeded && !hasFailedItems) this.forgetWrites([call]);
+	}
+
+	private forgetWrites(calls: RecordedCall[]): void {
+		const history = this.history();
+		history.writes = history.writes.filter(
+			(write) =>
+				!calls.some(
+					({ callIndex, executionId }) => write.callIndex === callIndex && write.executionId === executionId,
+				),
+		);
 	}
 
 	private call(): RecordedCall {
@@ -150,19 +162,14 @@ export class NodeCall {
 		const repeatedCall =
 			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
 			// A retried execution first repeats what has failed, under another run index after a kill.
-			this.earlierCalls()[0];
+			calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 		const call = repeatedCall ?? { key, executionId, callIndex: history.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { key, executionId, hasSucceeded: undefined });
+		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		history.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
 		return call;
 	}
-
-	/** The calls of earlier executions that n8n may repeat. */
-	private earlierCalls = (): RecordedCall[] =>
-		this.history().calls.filter(
-			({ executionId, hasSucceeded }) => executionId !== this.executionId() && !hasSucceeded,
-		);
 
 	/**
 	 * Whether a call of the same execution with the same key can be this one. n8n runs a node again under its run index.
@@ -188,7 +195,7 @@ export class NodeCall {
 		const { id, name } = this.context.getNode();
 		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;
 		return (flowContext[`prospector:${id || name}`] ??= {
-			...{ firstExecutionId: this.executionId(), nextCallIndex: 0, nextPositions: {}, calls: [] },
+			...{ firstExecutionId: this.executionId(), nextCallIndex: 0, nextPositions: {}, calls: [], writes: [] },
 		});
 	}
 }

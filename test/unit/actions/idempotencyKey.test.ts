@@ -107,6 +107,24 @@ test('a tool call reuses the idempotency key of one that failed if it has the sa
 	expect(await keyOf({ ...withoutId, ...failing })).not.toBe(await keyOf(withoutId));
 });
 
+test('retried tool calls continue in any order what they left open', async () => {
+	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
+	const callFor = async (workflowId: string, runIndex: number, rest: ExecutionOptions) =>
+		await keyOf({ ...tool, ...rest, runIndex, parameters: { workflowId } });
+	const lost = [await callFor('wf_1', 0, failing), await callFor('wf_2', 1, failing)];
+	const retry = { executionId: 'execution-2' };
+	const again = [await callFor('wf_2', 0, retry), await callFor('wf_1', 1, retry)];
+	expect(again.reverse()).toEqual(lost);
+});
+
+test('the idempotency key stays after a lost attempt if the service refuses the next one, in the same execution and in a retry', async () => {
+	const attempt = { memory: {}, resumeUrl: TOKEN };
+	const lost = await keyOf({ ...attempt, ...failing });
+	const refused = await keyOf({ ...attempt, answers: [httpResponse(403, '')] });
+	const retried = await keyOf({ ...attempt, executionId: 'execution-2' });
+	expect([refused, retried]).toEqual([lost, lost]);
+});
+
 test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
 	const memory: IDataObject = {};
 	await executeNode({ operation: 'workflow.get', parameters: { workflowId: 'wf_1' }, memory });
