@@ -73,7 +73,7 @@ test.each<[unknown, RegExp]>([
 	],
 	[
 		thrown(),
-		/\(UNKNOWN\)\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
+		/^No complete response arrived\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
 	],
 	[httpResponse(503, {}), /^The service answered with status 503\. Nothing .* Try again in a few minutes\.$/],
 	[httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
