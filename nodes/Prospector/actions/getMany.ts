@@ -29,19 +29,22 @@ export async function getMany(
 	const { run_id: runId } = extraFields;
 	const toItem = (resource: IDataObject, requestId: string) => {
 		const item = toOutputItem(resource, requestId, extraFields);
-		if (item.run_id !== runId && runId !== undefined && differs(item.run_id, String(runId)))
+		if (runId !== undefined && differs(item.run_id, String(runId)))
 			hints.add('resultOfOtherRun', String(runId), toText(item.run_id));
 		return item;
 	};
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
-	const { apiKey } = client.connection;
-	const path = endpointPath(request.endpoint, request.ids);
-	const listKey = shortHash(JSON.stringify([apiKey, path, query, statuses, sort]));
+	const listKeyForTool = () => {
+		const path = endpointPath(request.endpoint, request.ids);
+		return shortHash(JSON.stringify([client.connection.apiKey, path, query, statuses, sort]));
+	};
 	if (isTool && !needsWholeList) {
 		// Only what the model gets counts for the size of the answer.
 		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
-		const partOptions = { client, request, listKey, pageSize, startCursor, limit, toItem: toSelectedItem };
-		answerSource.list = await readListPart(partOptions);
+		answerSource.list = await readListPart({
+			...{ client, request, pageSize, startCursor, limit },
+			...{ listKey: listKeyForTool(), toItem: toSelectedItem },
+		});
 		return answerSource.list.items;
 	}
 	if (isOnePage) {
@@ -58,7 +61,7 @@ export async function getMany(
 	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
 	const items = filterAndSort(await collectItems(client, request, options, toItem), statuses, sort);
 	if (isTool) {
-		answerSource.list = takeListPart(items, listKey, limit, startCursor);
+		answerSource.list = takeListPart(items, listKeyForTool(), limit, startCursor);
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.

@@ -67,6 +67,8 @@ const MAX_STORED_LENGTH = 1_000_000;
  */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
+	/** What was known when the call began. */
+	private earlierWrites: WriteRecord[] = [];
 	private readonly writeCounts = new Map<string, number>();
 	/** Length of the responses that this run of the node has stored. */
 	private storedLength = 0;
@@ -102,19 +104,15 @@ export class NodeCall {
 		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
 		const { callIndex, executionId } = this.call();
 		const { writes, nextPositions } = this.history();
+		const candidates = this.earlierWrites.filter((write) => write.address === address);
 		const isCreation = ids === undefined;
 		const index = isCreation ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
 		const isSame = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const place = { callIndex, executionId, index };
 		const record =
-			writes.find(
-				(write) => write.address === address && write.executionId === executionId && isSame(write),
-			) ??
-			writes.find(
-				(write) =>
-					write.address === address && write.executionId !== executionId && (!isCreation || isSame(write)),
-			);
+			candidates.find((write) => write.executionId === executionId && isSame(write)) ??
+			candidates.find((write) => write.executionId !== executionId && (!isCreation || isSame(write)));
 		if (record) return Object.assign(record, place);
 		const count = nextPositions[address] ?? 0;
 		nextPositions[address] = count + 1;
@@ -168,6 +166,7 @@ export class NodeCall {
 		Object.assign(call, { key, executionId, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		history.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
+		this.earlierWrites = [...history.writes];
 		return call;
 	}
 

@@ -40,9 +40,10 @@ export function toOutputItem(
 		if (error !== undefined) item.error_details = error;
 	}
 	// What is known about one run or Prospector workflow does not hold for another one that the service names.
-	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) =>
-		differs(resource[name], toText(extraFields[name] ?? resource[name])),
-	);
+	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) => {
+		const expectedId = toText(extraFields[name]);
+		return expectedId !== '' && differs(resource[name], expectedId);
+	});
 	Object.assign(item, extraFields);
 	for (const name of ORIGIN_FIELDS) {
 		if ((resource[name] ?? null) !== null) item[name] = resource[name];
@@ -79,7 +80,9 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
 export function differs(received: unknown, expected: string): boolean {
 	const normalize = (text: string) => text.trim().normalize('NFC').toLowerCase();
 	const receivedText = toText(received);
-	return receivedText !== '' && normalize(receivedText) !== normalize(expected);
+	// Most are equal, and every item is compared.
+	if (receivedText === '' || receivedText === expected) return false;
+	return normalize(receivedText) !== normalize(expected);
 }
 
 /** Returns an ID that the service sent; undefined if it can't be part of an address. */
