@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../api/apiRequest';
+import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
@@ -39,8 +39,7 @@ export async function sendWrite(
 	const write = { ...requestWithoutKey, idempotencyKey: userKey };
 	const record = nodeCall.openWrite(write, itemIndex);
 	const payloadHash = shortHash(toJson(write.body) ?? '');
-	const { baseUrl, apiKey } = client.connection;
-	const connectionHash = shortHash(JSON.stringify([baseUrl, apiKey]));
+	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
 	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, record));
@@ -85,7 +84,7 @@ export async function changeResource(
 	request: ApiRequest,
 	extraFields?: IDataObject,
 ) {
-	const check = (resource: IDataObject, id: string) => requireExpectedId(resource, request, id);
+	const check = (resource: IDataObject, requestId: string) => requireExpectedId(resource, request, requestId);
 	const { data, requestId } = await sendWrite(itemContext, request, check);
 	return [toOutputItem(data, requestId, extraFields)];
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../api/apiRequest';
+import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { isStatus } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
@@ -33,8 +33,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	const execution = context.getContext('flow');
 	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
 	readingsByExecution.set(execution, readings);
-	const { baseUrl, apiKey } = client.connection;
-	const key = JSON.stringify([baseUrl, apiKey, workflowId]);
+	const key = `${hashConnection(client.connection)} ${workflowId}`;
 	const known = readings.get(key);
 	if (known && (known.nodeCall === nodeCall || !isFailure(await known.response))) return await known.response;
 	const response = client.tryRequest(toRequest(itemContext, workflowId));

@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { sha256Hex } from '../utils';
 import { type Endpoint, endpointPath, type PathIds } from './endpoints';
 
 export interface Connection {
@@ -11,6 +12,10 @@ export interface Connection {
 	cursorParameter: string;
 	pageSizeParameter: string;
 }
+
+/** Identifies a service and an API key, without revealing the key. */
+export const hashConnection = ({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): string =>
+	sha256Hex(JSON.stringify([baseUrl, apiKey]));
 
 export interface ApiRequest {
 	endpoint: Endpoint;

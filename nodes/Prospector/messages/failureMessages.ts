@@ -1,4 +1,4 @@
-import { isStatus } from '../api/failure/evidence';
+import { isStatus, retryAfterMsOf } from '../api/failure/evidence';
 import type { BodyFlaw, Failure, NoResponseCause, PaginationFlaw } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
@@ -33,7 +33,7 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		const waitMs = failure.permittedAfterMs ?? ('retryAfterMs' in failure && failure.retryAfterMs);
+		const waitMs = failure.permittedAfterMs ?? retryAfterMsOf(failure);
 		const waitAdvice = waitMs ? [`The next request can be sent in ${formatDuration(waitMs)}`] : [];
 		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : waitAdvice), runAdvice];
 	}

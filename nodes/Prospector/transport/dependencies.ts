@@ -1,5 +1,5 @@
-import type { Connection } from '../api/apiRequest';
-import { HOUR_MS, sha256Hex } from '../utils';
+import { type Connection, hashConnection } from '../api/apiRequest';
+import { HOUR_MS } from '../utils';
 import { type Clock, monotonicClock } from './clock';
 import { RateLimiter } from './rate/rateLimiter';
 
@@ -23,12 +23,12 @@ export class RateLimiterRegistry {
 
 	constructor(private readonly clock: Clock) {}
 
-	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
+	get(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
 		const nowMs = this.clock.now();
 		for (const [digest, { lastActiveAtMs }] of this.rateLimiters) {
 			if (nowMs - lastActiveAtMs > IDLE_LIMITER_TTL_MS) this.rateLimiters.delete(digest);
 		}
-		const digest = sha256Hex(JSON.stringify([baseUrl, apiKey]));
+		const digest = hashConnection(connection);
 		const rateLimiter = this.rateLimiters.get(digest) ?? new RateLimiter(this.clock);
 		this.rateLimiters.set(digest, rateLimiter);
 		rateLimiter.lastActiveAtMs = nowMs;

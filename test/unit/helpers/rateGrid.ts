@@ -6,7 +6,8 @@ import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
-import { retryAfterMsOf, withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
+import { retryAfterMsOf } from '../../../nodes/Prospector/api/failure/evidence';
+import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { withThrottling } from '../../../nodes/Prospector/transport/retry/withThrottling';
 import { FakeClock } from './fakeClock';
 

@@ -39,7 +39,7 @@ export function classifyResponse(
 }
 
 /** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
-export function classifyError(codes: string[], systemCalls: string[]) {
+function classifyError(codes: string[], systemCalls: string[]) {
 	// A route can also disappear under an open connection.
 	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
 	const isNotSent = codes.length > 0 && codes.every((code) => NOT_SENT_CODE.test(code));
@@ -74,7 +74,7 @@ export function parseHelperError(thrown: unknown, timeoutMs?: number): Failure {
 }
 
 /** @param errorCodes outermost first @param systemCalls that failed */
-export function noResponse(errorCodes: string[], systemCalls: string[] = []): Failure {
+export function noResponse(errorCodes: string[], systemCalls: string[]): Failure {
 	const [code = 'UNKNOWN'] = errorCodes;
 	const evidence = classifyError(errorCodes, systemCalls);
 	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };
@@ -105,6 +105,10 @@ export function evidenceOf(failure: Failure): Evidence {
 /** Whether the service itself responded with one of these statuses. */
 export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 	failure.kind === 'status' && statuses.includes(failure.status);
+
+/** Milliseconds of Retry-After; undefined without a response that has it. */
+export const retryAfterMsOf = (failure: Failure): number | undefined =>
+	'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
 
 const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;

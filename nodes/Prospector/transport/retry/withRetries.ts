@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
-import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evidence';
+import { isOutcomeUnknown, isStatus, isTransient, retryAfterMsOf } from '../../api/failure/evidence';
 import { RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
@@ -69,10 +69,6 @@ export async function withRetries(
 		if (wasAborted) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
 	}
 }
-
-/** Milliseconds of Retry-After; undefined without a response that has it. */
-export const retryAfterMsOf = (failure: Failure): number | undefined =>
-	'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
 
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;

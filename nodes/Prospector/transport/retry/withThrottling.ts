@@ -1,10 +1,10 @@
-import { evidenceOf, isStatus } from '../../api/failure/evidence';
+import { evidenceOf, isStatus, retryAfterMsOf } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
 import { MINUTE_MS } from '../../utils';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import { type AttemptOptions, retryAfterMsOf } from './withRetries';
+import type { AttemptOptions } from './withRetries';
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
 const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
