@@ -3,7 +3,7 @@ import { digest } from './ids';
 import type { SandboxSettings } from './settings';
 import type { Clock } from './types';
 
-export interface FirstResponse {
+interface FirstResponse {
 	text: string;
 	requestId: string;
 }

@@ -151,8 +151,11 @@ export const OPERATIONS: readonly Operation[] = [
 			const run = readableRun(request.params.run_id, state);
 			const now = state.clock();
 			const { noResultsYet } = state.settings;
-			const readable = readableResults(run, state);
-			if (noResultsYet !== 'empty' && ![...readable].some((one) => one.visibleAt <= now)) {
+			const isReadable = createReadableCheck(run, state);
+			if (
+				noResultsYet !== 'empty' &&
+				!run.results.all().some((one) => isReadable(one) && one.visibleAt <= now)
+			) {
 				throw new ApiError(Number(noResultsYet), 'there are no results yet');
 			}
 			const page = list(
@@ -161,7 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
 				`results:${run.id}`,
 				run.results,
 				(result) => resultResource(result, state.settings),
-				(result) => readable.has(result),
+				isReadable,
 			);
 			changeResults(state, run);
 			return page;
@@ -208,17 +211,21 @@ function readableRun(id: string, state: ServiceState): RunRecord {
 	return run;
 }
 
-/** The results that a request can get by now. */
-function readableResults({ plan, startedAt, results }: RunRecord, { settings, clock }: ServiceState) {
+/** Returns whether a request can get a result by now. */
+function createReadableCheck(
+	{ plan, startedAt, results }: RunRecord,
+	{ settings, clock }: ServiceState,
+): (result: ResultRecord) => boolean {
 	const { resultsDelayMs, resultsIntervalMs, runStatuses } = settings;
-	if (resultsDelayMs === 0 && resultsIntervalMs === 0) return new Set(results.all());
+	if (resultsDelayMs === 0 && resultsIntervalMs === 0) return () => true;
 	const elapsedMs = clock() - startedAt;
 	const { status, final, since } = runProgress(plan, elapsedMs);
 	const unfinished: unknown[] = runStatuses.slice(0, -1);
 	const readableForMs = elapsedMs - since - resultsDelayMs;
-	if (!final || unfinished.includes(status) || readableForMs < 0) return new Set<ResultRecord>();
-	const count = resultsIntervalMs === 0 ? Infinity : Math.floor(readableForMs / resultsIntervalMs);
-	return new Set(results.all().slice(0, count));
+	if (!final || unfinished.includes(status) || readableForMs < 0) return () => false;
+	if (resultsIntervalMs === 0) return () => true;
+	const readable = new Set(results.all().slice(0, Math.floor(readableForMs / resultsIntervalMs)));
+	return (result) => readable.has(result);
 }
 
 /** @throws ApiError 400 */
