@@ -145,11 +145,7 @@ export const hintsOf = (ended: IRun, name = 'Prospector') =>
 	(ended.data.resultData.runData[name][0].hints ?? []).map(({ message }) => message);
 
 /** An AI agent that calls one tool. @param parallel what happens at the same time */
-export const agentWithTool = (
-	tool: INode,
-	calls = 1,
-	parallel: '' | 'items' | 'calls' = '',
-): WorkflowFile => ({
+export const agentWithTool = (tool: INode, calls = 1, parallel: '' | 'items' = ''): WorkflowFile => ({
 	nodes: [
 		node('Agent', 'test.agent', { calls, parallel }),
 		{ ...tool, name: 'Tool', type: `${PROSPECTOR}Tool` },

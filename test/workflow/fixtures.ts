@@ -46,7 +46,7 @@ interface Tool {
 
 /**
  * Calls its tool as AI Agent does before version 3: as often as a parameter says, for one item after the other or for all
- * items at the same time, or several times at the same time for one item.
+ * items at the same time.
  */
 export const agentNode: INodeType = {
 	description: describeNodeType('test.agent', 1, {
@@ -73,9 +73,6 @@ export const agentNode: INodeType = {
 			return [await Promise.all(tools.map(async (one) => await call(bind(one))))] as INodeExecutionData[][];
 		}
 		const one = bind(await tool());
-		if (parallel === 'calls') {
-			return [await Promise.all(numbers.map(async () => await call(one)))] as INodeExecutionData[][];
-		}
 		const answers = [];
 		while (answers.length < calls) answers.push(await call(one));
 		return [answers] as INodeExecutionData[][];
