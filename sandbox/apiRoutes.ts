@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { deliver } from './delivery';
 import { renderError } from './errors';
 import { openExchange } from './exchange';
-import { parseBody, type ApiRequest } from './handleRequest';
+import type { ApiRequest } from './handleRequest';
 import type { Service } from './service';
 import type { JournalEntry } from './types';
 
@@ -45,6 +45,6 @@ function toApiRequest(request: FastifyRequest): ApiRequest {
 		query: request.query as Record<string, unknown>,
 		// Node.js joins the values of a repeated header.
 		headers: request.headers as Record<string, string | undefined>,
-		body: parseBody(request.body),
+		body: Buffer.isBuffer(request.body) ? request.body.toString() : '',
 	};
 }

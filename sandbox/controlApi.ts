@@ -1,4 +1,5 @@
 import { ControlError } from './errors';
+import { renderExactJson } from './exactJson';
 import { iso } from './ids';
 import { mergeSettings } from './mergeSettings';
 import { runProgress } from './runProgress';
@@ -115,7 +116,7 @@ function summarizeRun(run: RunRecord, now: number): RunSummary {
 	return {
 		id: run.id,
 		workflowId: run.workflowId,
-		status: typeof status === 'string' ? status : JSON.stringify(status),
+		status: typeof status === 'string' ? status : renderExactJson(status),
 		createdAt: iso(run.createdAt),
 		origin: run.origin,
 		idempotencyKey: run.idempotencyKey,

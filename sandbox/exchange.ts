@@ -1,10 +1,11 @@
 import { JSON_TYPE, renderError } from './errors';
-import { handleRequest, type ApiRequest } from './handleRequest';
+import { handleRequest, parseBody, type ApiRequest } from './handleRequest';
 import { iso } from './ids';
 import type { Operation } from './operations';
 import { findRoute } from './routing';
 import type { Service } from './service';
 import type { ServiceState } from './serviceState';
+import type { SandboxSettings } from './settings';
 import type { FaultRule, FaultView, JournalEntry } from './types';
 import { copyWithoutPrototype } from './values';
 
@@ -12,6 +13,8 @@ export interface ResponseContent {
 	status: number;
 	headers: Record<string, string>;
 	text: string;
+	/** Default UTF-8. */
+	encoding?: BufferEncoding;
 	/** Null if the request had no effect and the response has no request ID. */
 	requestId: string | null;
 }
@@ -52,6 +55,7 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 		decide() {
 			const handled = !fault || fault.kind === 'slow' ? (early ?? handle()) : early;
 			const outcome = decideOutcome(fault, handled, state, newRequestId);
+			if (outcome.content) setCharset(outcome.content, state.settings.charset);
 			entry.requestId = (handled ?? outcome.content)?.requestId ?? null;
 			if (outcome.content && state.settings.dateHeader) {
 				const date = new Date(state.clock() + state.settings.dateHeaderOffsetMs).toUTCString();
@@ -61,6 +65,16 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 		},
 	};
 }
+
+function setCharset(content: ResponseContent, charset: SandboxSettings['charset']): void {
+	if (charset === 'utf-8') return;
+	const { 'content-type': type } = content.headers;
+	if (type) content.headers = { ...content.headers, 'content-type': type.replace('utf-8', charset) };
+	content.encoding = charset === 'iso-8859-1' ? 'latin1' : charset;
+	if (content.encoding === 'latin1') content.text = content.text.replace(/[^\0-\xff]/g, escapeInJson);
+}
+
+const escapeInJson = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** @param handled the service's response; absent if the fault replaces the request's effect */
 function decideOutcome(
@@ -125,7 +139,8 @@ function addJournalEntry(
 		keyName: state.keys.keyNameOf(headers.authorization),
 		operation: operation?.name ?? null,
 		idempotencyKey: headers['idempotency-key'] ?? null,
-		body,
+		body: parseBody(body),
+		bodyText: body,
 		contentType: headers['content-type'] ?? null,
 		userAgent: headers['user-agent'] ?? null,
 		hasAuthorization: headers.authorization !== undefined,

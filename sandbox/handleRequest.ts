@@ -1,5 +1,6 @@
 import { authorize } from './apiKeyStore';
 import { ApiError, JSON_TYPE, renderError } from './errors';
+import { parseExactJson, renderExactJson } from './exactJson';
 import { hashPayload } from './idempotencyStore';
 import type { AuthorizedRequest, Operation, Payload } from './operations';
 import { rateLimitHeaders } from './rateLimit';
@@ -16,8 +17,8 @@ export interface ApiRequest {
 	query: Record<string, unknown>;
 	/** The names are in lower case. */
 	headers: Record<string, string | undefined>;
-	/** Returned by parseBody. */
-	body: unknown;
+	/** As sent; empty without a body. */
+	body: string;
 }
 
 export interface ApiResponse {
@@ -74,14 +75,15 @@ function perform(
 	request: ApiRequest & Pick<AuthorizedRequest, 'params' | 'key'>,
 	requestId: string,
 ): Omit<ApiResponse, 'headers'> {
-	const body = operation.body ? requireJsonObject(request) : {};
+	const sent = parseBody(request.body, parseExactJson);
+	const body = operation.body ? requireJsonObject(sent, request) : {};
 	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
 	const idempotencyKey = (operation.idempotent && request.headers['idempotency-key']) || null;
 	const isTiedToBody = state.settings.idempotencyPayload === 'body';
 	const success = { status: 200, reason: null };
 	let payload = '';
 	if (idempotencyKey !== null) {
-		payload = hashPayload(request.method, isTiedToBody ? '' : request.path, request.body);
+		payload = hashPayload(request.method, isTiedToBody ? '' : request.path, sent);
 		const first = state.idempotency.lookup(idempotencyKey, payload);
 		if (first) return { ...success, ...first, committed: false, replayed: true };
 	}
@@ -110,11 +112,11 @@ function performOnce(
 }
 
 function renderEnvelope({ data, pagination }: Payload, requestId: string): string {
-	return JSON.stringify({ data, ...(pagination ? { pagination } : {}), request_id: requestId });
+	return renderExactJson({ data, ...(pagination ? { pagination } : {}), request_id: requestId });
 }
 
 // The contract lists no 400, but section 4 says "required JSON object body" and "all bodies are JSON".
-function requireJsonObject({ body, headers }: ApiRequest): Fields {
+function requireJsonObject(body: unknown, { headers }: ApiRequest): Fields {
 	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');
 	}
@@ -123,12 +125,10 @@ function requireJsonObject({ body, headers }: ApiRequest): Fields {
 }
 
 /** Returns the parsed JSON, the plain text if it is not JSON or nested too deeply, or null if it is empty. */
-export function parseBody(raw: unknown): unknown {
-	const text = Buffer.isBuffer(raw) ? raw.toString('utf8') : raw;
-	if (typeof text !== 'string') return null;
+export function parseBody(text: string, parse: (json: string) => unknown = JSON.parse): unknown {
 	if (text === '') return null;
 	try {
-		const value: unknown = JSON.parse(text);
+		const value = parse(text);
 		return isTooDeep(value) ? text : value;
 	} catch {
 		return text;

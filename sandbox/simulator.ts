@@ -1,5 +1,5 @@
 import { openExchange, type Outcome } from './exchange';
-import { parseBody, type ApiRequest } from './handleRequest';
+import type { ApiRequest } from './handleRequest';
 import { createService } from './service';
 import type { SandboxSettings } from './settings';
 import type { Clock, Control, ReadyMadeKeys } from './types';
@@ -31,6 +31,8 @@ export interface SimulatedResponse {
 	statusCode: number;
 	headers: Record<string, string>;
 	body: unknown;
+	/** The body as sent, decoded as UTF-8. */
+	text: string;
 }
 
 /** The sandbox without a server, for a virtual clock. It has no demo data. */
@@ -74,9 +76,10 @@ export function createSimulator({
 		if (outcome.kind !== 'response' && outcome.kind !== 'trickle') {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
-		const { status, headers, text } = outcome.content;
+		const { status, headers, encoding } = outcome.content;
+		const text = Buffer.from(outcome.content.text, encoding).toString();
 		entry.status = status;
-		return { statusCode: status, headers, body: parseJson(text) };
+		return { statusCode: status, headers, body: parseJson(text), text };
 	};
 	const { control } = service;
 	return { control, keys, request: async (request) => await Promise.resolve(respond(request)) };
@@ -84,7 +87,10 @@ export function createSimulator({
 
 /** Returns the milliseconds from the beginning of a response to its end. */
 function deliveryMs(outcome: Outcome): number {
-	if (outcome.kind === 'trickle') return (Buffer.byteLength(outcome.content.text) - 1) * outcome.byteDelayMs;
+	if (outcome.kind === 'trickle') {
+		const { text, encoding } = outcome.content;
+		return (Buffer.byteLength(text, encoding) - 1) * outcome.byteDelayMs;
+	}
 	return outcome.kind === 'hang' || outcome.kind === 'endless' ? Infinity : 0;
 }
 
@@ -104,7 +110,7 @@ function toApiRequest(request: SimulatedRequest, key: string): ApiRequest {
 			...(body !== undefined && !isText ? [['content-type', 'application/json']] : []),
 			...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
 		]) as Record<string, string>,
-		body: parseBody(isText ? body : JSON.stringify(body)),
+		body: isText ? body : (JSON.stringify(body) ?? ''),
 	};
 }
 

@@ -168,6 +168,8 @@ export interface JournalEntry {
 	idempotencyKey: string | null;
 	/** Parsed JSON, plain text if it is not JSON, null without a body. */
 	body: unknown;
+	/** The body as sent; empty without a body. */
+	bodyText: string;
 	contentType: string | null;
 	userAgent: string | null;
 	hasAuthorization: boolean;

@@ -1,3 +1,4 @@
+import { exactNumber } from '../../sandbox/exactJson';
 import {
 	OPERATION_CASES,
 	API,
@@ -145,6 +146,28 @@ test('createWorkflow stores the fields of the request body except those that the
 	expect(await sandbox.get(`${WORKFLOWS}/${data.id}`)).toEqual(data);
 });
 
+test('createWorkflow and updateWorkflow keep the digits of every number in the request body', async () => {
+	const numbers = '[7615917337495251231,1e400,0.10000000000000000000001,-0,1.0,1E5,{"a":-1.50},12]';
+	const raw = `{"numbers":${numbers},"text":"1e400 \\" 1.0"}`;
+	const created = await sandbox.call('POST', WORKFLOWS, { raw, headers: JSON_TYPE });
+	expect(created.text).toContain(`${raw.slice(1, -1)},"id"`);
+	const path = `${WORKFLOWS}/${created.json.data.id}`;
+	const updated = await sandbox.call('PATCH', path, { raw: '{"more":2e-999}', headers: JSON_TYPE });
+	for (const { text } of [updated, await sandbox.call('GET', path), await sandbox.call('GET', WORKFLOWS)]) {
+		expect(text).toContain(`${raw.slice(1, -1)},"more":2e-999,"id"`);
+	}
+	expect(sandbox.control.journal()[0]).toMatchObject({ bodyText: raw, body: JSON.parse(raw) });
+});
+
+test('seeds and settings can contain numbers with any digits', async () => {
+	const id = exactNumber('7615917337495251231');
+	const { runs } = sandbox.control.seed({ workflows: [{ runs: [{ id, status: exactNumber('1e400') }] }] });
+	sandbox.control.patchSettings({ extraFields: { run: { score: exactNumber('0.10') } } });
+	const { text } = await sandbox.call('GET', `/prospector/runs/${runs[0]}`);
+	expect(text).toMatch(/"score":0\.10,"id":7615917337495251231,.*"status":1e400/);
+	expect(sandbox.control.runs().runs[0].status).toBe('1e400');
+});
+
 test('updateWorkflow changes only updated_at and the fields in the request body', async () => {
 	const created = (await sandbox.call('POST', WORKFLOWS, { body: { name: 'A', a: 1, b: 2 } })).json.data;
 	sandbox.control.advanceClock(1234);
@@ -174,6 +197,9 @@ test.each([
 	['it has no content type', { raw: '{}' }],
 	['its name is not a string', { body: { name: 1 } }],
 	['its status is not a string', { body: { status: null } }],
+	['its name is a number with an exponent', { raw: '{"name":1e400}', headers: JSON_TYPE }],
+	['one of its numbers has two decimal points', { raw: '{"a":1.0.0}', headers: JSON_TYPE }],
+	['one of its numbers begins with a backslash', { raw: '{"a":\\1.0}', headers: JSON_TYPE }],
 ])('createWorkflow and updateWorkflow reject a request body with 400 if %s', async (_, options) => {
 	const where = seedOneOfEach(sandbox);
 	for (const { method, path } of OPERATION_CASES.filter(({ hasBody }) => hasBody)) {
@@ -204,6 +230,17 @@ test('the sandbox responds 409 only if an idempotency key is sent again with a d
 	const reordered = await create('k', { deep: { b: [1, 2], a: 1 }, name: 'A' });
 	expect([reordered.status, reordered.text]).toEqual([200, first.text]);
 	expect(sandbox.control.state().counts.workflowsCreated).toBe(1);
+});
+
+test('two payloads whose numbers differ only in the last of 19 digits are different', async () => {
+	const send = async (digits: string) =>
+		await sandbox.call('POST', WORKFLOWS, {
+			raw: `{"n":${digits}}`,
+			headers: { ...JSON_TYPE, 'idempotency-key': 'k' },
+		});
+	const first = await send('7615917337495251231');
+	expect((await send('7615917337495251232')).status).toBe(409);
+	expect((await send('7615917337495251231')).text).toBe(first.text);
 });
 
 test.each([

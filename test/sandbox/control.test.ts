@@ -46,7 +46,8 @@ test('the journal of the sandbox records every detail of a request except the AP
 			...{ sequence: 1, time: new Date(START).toISOString(), operation: 'createWorkflow', status: 200 },
 			...{ method: 'POST', path: '/api/public/v1/prospector/workflows', query: { a: '1', b: 'x y' } },
 			...{ keyName: 'full', hasAuthorization: true, idempotencyKey: 'k', userAgent: 'tests' },
-			...{ body: { name: 'A' }, contentType: 'application/json', requestId: expect.stringMatching(/^req_/) },
+			...{ body: { name: 'A' }, bodyText: '{"name":"A"}', contentType: 'application/json' },
+			...{ requestId: expect.stringMatching(/^req_/) },
 			...{ fault: null, committed: true, replayed: false, reason: null },
 		},
 	]);

@@ -37,6 +37,7 @@ const creation = {
 const REQUESTS: Request[] = [
 	...[...withoutBody.matchAll(/(\w+) (\S+)/g)].map(([, method, path]) => ({ method, path })),
 	...[creation, creation, { ...creation, body: {} }],
+	{ ...creation, body: '{"n":1e400}', headers: { 'content-type': 'application/json' } },
 	{ method: 'GET', path: '/me', headers: { authorization: 'Bearer unknown' } },
 	{ method: 'GET', path: WORKFLOWS, qs: { limit: 1, cursor: undefined } },
 	{ method: 'POST', path: WORKFLOWS, body: '{}', headers: { 'content-type': 'text/plain' } },
@@ -62,8 +63,8 @@ async function startBoth(settings: Partial<SandboxSettings> = {}) {
 			const response = await Promise.race([sent, sleep(TIMEOUT_MS)]);
 			if (!response) throw Object.assign(new Error(), { code: 'ECONNABORTED' });
 			const received = Object.entries(response.headers).filter(([name]) => !TRANSPORT_HEADERS.includes(name));
-			const { status, json = response.text } = response;
-			return { statusCode: status, headers: Object.fromEntries(received), body: json };
+			const { status, text, json = text } = response;
+			return { statusCode: status, headers: Object.fromEntries(received), body: json, text };
 		},
 		inProcess: async ({ path, ...request }: Request) =>
 			await simulator.request({
@@ -81,7 +82,7 @@ const comparable = (journal: JournalEntry[]) => journal.map((entry) => ({ ...ent
 test.each<Partial<SandboxSettings>>([
 	{},
 	{ limit: 8, rateLimitHeaders: ['ratelimit', 'retry-after'], errorBody: 'text', errorRequestId: 'header' },
-	{ dateHeader: false, lastCursor: 'absent' },
+	{ dateHeader: false, lastCursor: 'absent', charset: 'iso-8859-1' },
 ])('the in-process simulator responds like the HTTP sandbox with the settings %j', async (settings) => {
 	const { overHttp, inProcess, controls } = await startBoth(settings);
 	for (const request of REQUESTS) expect(await inProcess(request)).toEqual(await overHttp(request));
