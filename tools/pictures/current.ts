@@ -26,12 +26,11 @@ export const currentDetails = (): Record<string, Details> => ({
 });
 
 function pickerEntries(): string[] {
-	const { workflowListEntry, toSearchItems } = fromDist<typeof Lists>('nodes/Prospector/methods/listSearch');
+	const { workflowListEntry } = fromDist<typeof Lists>('nodes/Prospector/methods/listSearch');
 	const { workflows } = demoData(0);
-	const listed = (workflows as Array<{ name: string; status?: string }>).map(({ name, status = 'active' }) =>
-		workflowListEntry({ id: `wf_${name}`, name, status }),
+	return (workflows as Array<{ name: string; status?: string }>).map(
+		({ name, status = 'active' }) => workflowListEntry({ id: `wf_${name}`, name, status }).label,
 	);
-	return toSearchItems(listed).map(({ name }) => name);
 }
 
 /** The message of a node whose API key is not allowed to start runs. */

@@ -1,8 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+import { utils } from '@e965/xlsx';
 import type { Page } from 'playwright-core';
-import { parse } from 'csv-parse/sync';
 import type { ParsedMail } from 'mailparser';
 import { fillInForm, submitForm } from '../../test/e2e/templates/form';
+import { readSheet } from '../../test/readSheet';
 import { boxAround, type Box } from './boxes';
 import { editorFont } from './editorFont';
 
@@ -36,7 +37,7 @@ export class FormAndMail {
 	}
 
 	/**
-	 * Shows the picture of a form beside a mail with a CSV file, which becomes a table.
+	 * Shows the picture of a form beside a mail with an Excel file, which becomes a table.
 	 *
 	 * @returns the part of the page with both
 	 */
@@ -65,7 +66,7 @@ async function fontsLoaded(): Promise<void> {
 
 function mailAsHtml({ from, to, subject, text, attachments }: ParsedMail): string {
 	const [file] = attachments;
-	const [header, ...rows] = parse(file.content, { bom: true });
+	const [header, ...rows] = utils.sheet_to_json<string[]>(readSheet(file.content), { header: 1 });
 	const cells = (tag: string, texts: string[]) =>
 		`<tr>${texts.map((each) => `<${tag}>${escape(each)}</${tag}>`).join('')}</tr>`;
 	return `<article>

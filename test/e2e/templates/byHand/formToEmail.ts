@@ -1,6 +1,7 @@
-import { parse } from 'csv-parse/sync';
+import { utils } from '@e965/xlsx';
 import type { ParsedMail } from 'mailparser';
 import type { Page } from 'playwright-core';
+import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
 import { eventually } from '../../n8n/rest';
 import type { Saved } from '../../n8n/workflows';
@@ -8,11 +9,12 @@ import { fillInForm, formUrl, submitForm } from '../form';
 import type { Template, World } from './template';
 
 const SENDER = 'leads@example.com';
+const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Two Prospector workflows have this name. */
 const NAME = `Freight & "Sons" <Benelux> $'`;
 
-/** Names that CSV must quote or that need more than ASCII. */
+/** Names that a spreadsheet program could change. */
 const DIFFICULT_NAMES = [
 	'Plain Freight B.V.',
 	'Say "Cheese", Ltd',
@@ -20,10 +22,11 @@ const DIFFICULT_NAMES = [
 	'Comma, Semicolon; & Tab\tInc.',
 	'🚚 Vörtrans Łódź 株式会社',
 	"O'Neill = 1 + 1",
+	'=1+1',
 ];
 
-const readCsv = ({ attachments }: ParsedMail): Array<Record<string, string>> =>
-	parse(attachments[0].content, { columns: true, bom: true });
+const readRows = ({ attachments }: ParsedMail): Array<Record<string, string>> =>
+	utils.sheet_to_json(readSheet(attachments[0].content));
 
 /** Fills in and submits the form. Returns the only mail to the requester, and the execution. */
 async function request(
@@ -49,7 +52,7 @@ async function request(
 	return { isAnsweredFirst, mail, ended };
 }
 
-/** A mail comes in every case, with a CSV file if there are leads. */
+/** A mail comes in every case, with an Excel file if there are leads. */
 export const formToEmail: Template = {
 	steps: [['Sender of the e-mails', 'enter', 'sender', SENDER]],
 	async check(world, workflow) {
@@ -73,10 +76,10 @@ export const formToEmail: Template = {
 		control.patchSettings({ runStageMs: 0, extraFields: {} });
 		expect([isAnsweredFirst, ended.status]).toEqual([true, 'success']);
 		expect(mail).toMatchObject({
-			subject: 'Your leads: 6 found',
-			attachments: [{ contentType: 'text/csv', contentDisposition: 'attachment', filename: 'leads.csv' }],
+			subject: 'Your leads: 7 found',
+			attachments: [{ contentType: EXCEL, contentDisposition: 'attachment', filename: 'leads.xlsx' }],
 		});
-		const rows = readCsv(mail);
+		const rows = readRows(mail);
 		expect(rows.map(({ company_name }) => company_name).sort()).toEqual([...DIFFICULT_NAMES].sort());
 		expect(rows.map(({ lead_id }) => lead_id).sort()).toEqual(DIFFICULT_NAMES.map((_, i) => `lead_${i}`));
 		const [first] = rows;

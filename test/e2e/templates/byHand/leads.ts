@@ -1,3 +1,5 @@
+import { utils } from '@e965/xlsx';
+import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
 import { eventually } from '../../n8n/rest';
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
@@ -7,6 +9,7 @@ import type { Step, Template, World } from './template';
 
 const DAY_MS = 86_400_000;
 const RECIPIENT = 'sales@example.com';
+const WEEKLY_COLUMNS = ['company_name', 'workflow_name', 'first_found_at', 'lead_id', 'run_id'];
 const LEAD = { leadId: 'lead_a', companyName: 'Söhne & "Co"' };
 
 /** The data tables, by name. */
@@ -160,9 +163,13 @@ export const newLeadsWeekly: Template = {
 		const { subject, attachments } = await mailServer.firstMailTo(RECIPIENT);
 		expect(some.slice(0, 2)).toEqual([subject, '• "0", &amp; &lt;ö&gt;']);
 		expect([subject, some.length]).toEqual(['New leads in the last seven days: 60', 22]);
-		const [head, ...lines] = attachments[0].content.toString().trim().split('\n');
-		expect([head, lines.length]).toEqual([expect.stringMatching(/company_name,.*_at,lead_id,run_id$/), 60]);
-		expect(lines[1]).toMatch(/^"""1"", & <ö>",,\d{4}-[\d-]+T[\d:.]+Z,/);
+		const rows = utils.sheet_to_json<LeadRow>(readSheet(attachments[0].content), { defval: '' });
+		expect(Object.keys(rows[0])).toEqual(WEEKLY_COLUMNS);
+		expect(rows).toHaveLength(60);
+		expect(rows[1]).toMatchObject({
+			company_name: '"1", & <ö>',
+			first_found_at: expect.stringMatching(/^\d{4}-[\d-]+T[\d:.]+Z$/),
+		});
 	},
 };
 
