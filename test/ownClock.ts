@@ -13,6 +13,10 @@ const { RateLimiterRegistry } = fromDist<typeof import('../nodes/Prospector/tran
 	'nodes/Prospector/transport/dependencies.js',
 );
 
+const { Turns } = fromDist<typeof import('../nodes/Prospector/transport/turns')>(
+	'nodes/Prospector/transport/turns.js',
+);
+
 /**
  * Makes the nodes of the package use a clock and rate limiters of the test's own.
  *
@@ -21,7 +25,8 @@ const { RateLimiterRegistry } = fromDist<typeof import('../nodes/Prospector/tran
  */
 export function useOwnClock(nodeTypes: NodeTypes, clock: Clock, time: () => number) {
 	const rateLimiters = new RateLimiterRegistry(clock);
-	const dependencies = { clock, wallClock: { now: time }, random: Math.random, rateLimiters };
+	const turns = new Turns({ now: () => 0 });
+	const dependencies = { clock, wallClock: { now: time }, random: Math.random, rateLimiters, turns };
 	nodeTypes.add(PROSPECTOR, new Prospector(dependencies));
 	nodeTypes.add(`${PROSPECTOR}Trigger`, new ProspectorTrigger(dependencies));
 	return () => void (dependencies.rateLimiters = new RateLimiterRegistry(clock));

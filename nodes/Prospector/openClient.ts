@@ -15,7 +15,6 @@ import {
 	type RequestSettings,
 	type SendRequest,
 } from './transport/request/client';
-import { readResponse } from './transport/request/readResponse';
 
 export const CREDENTIAL_NAME = 'prospectorApi';
 
@@ -38,11 +37,10 @@ export function openClient(
 			getExecutionCancelSignal: { value: () => signal },
 		}) as N8nContext;
 		const { httpRequestWithAuthentication } = context.helpers;
-		const response = (await httpRequestWithAuthentication.call(requestContext, CREDENTIAL_NAME, httpOptions, {
+		return (await httpRequestWithAuthentication.call(requestContext, CREDENTIAL_NAME, httpOptions, {
 			// Otherwise the helper would decrypt it again for every request, and use that of the first item.
 			credentialsDecrypted: { id: id ?? '', name, type: CREDENTIAL_NAME, data: { ...credential } },
 		})) as HttpResponse;
-		return await readResponse(response, signal);
 	};
 	return createClient({
 		...settings,

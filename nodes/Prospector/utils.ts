@@ -37,6 +37,10 @@ export function toJson(value: unknown): string | undefined {
 	}
 }
 
+/** Whether no other whole number is stored as the same value, so that its digits are certain. A decimal may be rounded. */
+export const isExactNumber = (value: number): boolean =>
+	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+
 /** Longer than any timestamp. */
 const MAX_TIMESTAMP_LENGTH = 64;
 const TIMESTAMP_WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
@@ -74,28 +78,19 @@ export const sha256Hex = (text: string) => createHash('sha256').update(text).dig
 export const shortHash = (text: string): string =>
 	Buffer.from(sha256Hex(text).slice(0, 12), 'hex').toString('base64url');
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
+/** Longer than any name or status. Bounds the time, because Unicode normalization takes quadratic time. */
+const MAX_FOLDED_LENGTH = 512;
 
 /**
- * Returns a function that takes a JSON text in chunks, and tells whether it has too many values so far. JSON.parse takes
- * the more time per byte, the shorter the values are: 1 MB of brackets would block n8n's event loop for 100 ms. The values
- * of a resource have more than 20 bytes on average, with their names.
+ * Returns a form of a text in which letter case does not matter, and neither does whether accents are separate characters
+ * or whether an I has the Turkish dot. A longer text stays as it is.
  */
-export function createJsonValueCheck(): (chunk: Uint8Array) => boolean {
-	let sizeBytes = 0;
-	let valueCount = 0;
-	let isInString = false;
-	let isEscaped = false;
-	return (chunk) => {
-		sizeBytes += chunk.length;
-		// Takes half the time of `for … of`.
-		for (let i = 0; i < chunk.length; i++) {
-			const byte = chunk[i];
-			if (isEscaped) isEscaped = false;
-			else if (byte === QUOTE) isInString = !isInString;
-			else if (isInString) isEscaped = byte === BACKSLASH;
-			else if (byte === COMMA || byte === BRACKET || byte === BRACE) valueCount++;
-		}
-		return valueCount > 25_000 + sizeBytes / 20;
-	};
+export function fold(text: string): string {
+	if (text.length > MAX_FOLDED_LENGTH) return text;
+	// The capital of ß is SS, and that of both forms of sigma is Σ.
+	return text
+		.normalize('NFD')
+		.toLowerCase()
+		.toUpperCase()
+		.replace(/I\u0307/g, 'I');
 }

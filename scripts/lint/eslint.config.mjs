@@ -5,6 +5,24 @@ import * as regexp from 'eslint-plugin-regexp';
 import { parser } from 'typescript-eslint';
 import noUnsafeKeys from './noUnsafeKeys.cjs';
 
+const LIMITS = [
+	{
+		selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
+		message: 'A list of the service may be longer than the arguments that a call takes. Use a loop.',
+	},
+	{
+		selector: ":matches(NewExpression, CallExpression)[callee.name='RegExp']",
+		message:
+			'An expression that is built at run time may take exponential time. Use a literal, or no expression.',
+	},
+];
+
+const NO_NORMALIZATION = {
+	selector:
+		'MemberExpression[property.name=/^(normalize|localeCompare|toLocaleLowerCase|toLocaleUpperCase|Collator)$/]',
+	message: 'Unicode normalization takes quadratic time. Use `fold`, which bounds the text.',
+};
+
 export default defineConfig(
 	globalIgnores(['coverage/', '.pack/', '.stryker-tmp/']),
 	n8n,
@@ -26,19 +44,11 @@ export default defineConfig(
 	},
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
-		rules: {
-			'no-restricted-syntax': [
-				'error',
-				{
-					selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
-					message: 'A list of the service may be longer than the arguments that a call takes. Use a loop.',
-				},
-				{
-					selector: ":matches(NewExpression, CallExpression)[callee.name='RegExp']",
-					message:
-						'An expression that is built at run time may take exponential time. Use a literal, or no expression.',
-				},
-			],
-		},
+		rules: { 'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION] },
+	},
+	{
+		// Contains `fold`.
+		files: ['nodes/Prospector/utils.ts'],
+		rules: { 'no-restricted-syntax': ['error', ...LIMITS] },
 	},
 );

@@ -23,7 +23,7 @@ import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
-import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter, TOOL } from '../unit/helpers/support';
+import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter, TOOL, TURNS } from '../unit/helpers/support';
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;
@@ -64,17 +64,17 @@ const RESPONSES: Array<[string, (text: string) => Answer]> = [
 /** Reads a response as the node does: a page of a list, which becomes a tool's answer, or a message. */
 async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Promise<void> {
 	const stream = Readable.from([body]);
-	const received = await readResponse({ statusCode, headers, body: stream }, new AbortController().signal);
+	const { signal } = new AbortController();
+	const options = { signal, maxBytes: 2 * LENGTH, turns: TURNS };
+	const received = await readResponse({ statusCode, headers, body: stream }, options);
 	const result =
 		'kind' in received ? received : parseResponse(endpoints.listResults, received, 'https://a.example/', 0);
 	if ('kind' in result) {
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(context, failed, 'node');
 	}
-	limitToolAnswer(
-		result.data.map((json) => ({ json })),
-		{},
-	);
+	const items = result.data.map((json) => ({ json }));
+	await limitToolAnswer(items, {}, TURNS);
 	result.data.map(({ id }) => differs(id, 'run_1'));
 }
 
@@ -91,7 +91,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
-	['a typed field', (text) => coerceValue(text, 'boolean', 'active')],
+	['a typed field', (text) => coerceValue({ value: text, type: 'boolean' }, 'active', TURNS)],
 	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
 	['an ID in the editor', (text) => new RegExp(regex).test(text)],
 	// As n8n checks it on the server.
@@ -123,6 +123,7 @@ const readKey = (options: object) => readParameter(preventDuplicates, { options 
 const readToolInput = (parameters: Record<string, string>) =>
 	new ParameterReader(
 		fakeExecution({ rest: { getNode: () => ({ ...TOOL, parameters }) } }).context,
+		TURNS,
 	).rawParameters(0).input;
 
 const PIECES = [

@@ -10,6 +10,9 @@ const { ProspectorTrigger } = fromDist<typeof import('../../nodes/Prospector/Pro
 const { RateLimiterRegistry } = fromDist<typeof import('../../nodes/Prospector/transport/dependencies')>(
 	'nodes/Prospector/transport/dependencies.js',
 );
+const { Turns } = fromDist<typeof import('../../nodes/Prospector/transport/turns')>(
+	'nodes/Prospector/transport/turns.js',
+);
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -35,6 +38,7 @@ export class VirtualTime {
 		wallClock: { now: () => this.nowMs + this.n8nAheadMs },
 		random: () => 0.5,
 		rateLimiters: new RateLimiterRegistry(this.clock),
+		turns: new Turns({ now: () => 0 }),
 	};
 
 	advance = (ms: number): void => void (this.nowMs += ms);

@@ -1,4 +1,4 @@
-import { createJsonValueCheck, parseTimestamp } from '../../nodes/Prospector/utils';
+import { fold, parseTimestamp } from '../../nodes/Prospector/utils';
 
 test.each([
 	'2026-03-01T08:00:00',
@@ -14,9 +14,20 @@ test.each([undefined, 5, '', 'yesterday', `2026-03-01T08:00:00Z${' '.repeat(64)}
 	(value) => expect(parseTimestamp(value)).toBeUndefined(),
 );
 
-test('createJsonValueCheck counts no commas inside a JSON string even if the string arrives in several chunks', () => {
-	const hasTooManyValues = createJsonValueCheck();
-	const commas = Buffer.from(','.repeat(50_000));
-	const results = ['["', commas, '"', commas].map((chunk) => hasTooManyValues(Buffer.from(chunk)));
-	expect(results).toEqual([false, false, false, true]);
+test.each([
+	['zürich', ['ZÜRICH', 'Zu\u0308rich', 'ZU\u0308RICH']],
+	['istanbul', ['İstanbul', 'ISTANBUL', 'ıstanbul', 'I\u0307STANBUL']],
+	['straße', ['STRASSE', 'STRAẞE']],
+	['ΟΔΟΣ', ['οδος', 'οδοσ']],
+])('fold makes %j equal to its other spellings %j', (text, spellings) => {
+	expect(spellings.map(fold)).toEqual(spellings.map(() => fold(text)));
+});
+
+test('fold makes each character equal to its other letter case and to its composed and decomposed forms', () => {
+	const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code));
+	const formsOf = (text: string) => [
+		...[text.toLowerCase(), text.toUpperCase(), text.normalize('NFC'), text.normalize('NFD')],
+	];
+	const different = characters.filter((text) => formsOf(text).some((form) => fold(form) !== fold(text)));
+	expect(different).toEqual([]);
 });

@@ -144,7 +144,6 @@ describe('The response to a start', () => {
 		['Freight', 'Parcels', true],
 		[' Freight ', 'freight', false],
 		['Freight', null, false],
-		[' ', 'Untitled', false],
 	])(
 		'Create adds a hint only if the name in the response differs in more than case and spaces (sent: %j, returned: %j, hint: %j)',
 		async (name, received, isOther) => {

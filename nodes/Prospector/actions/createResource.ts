@@ -13,6 +13,7 @@ import { sendWrite } from './sendWrite';
  * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
  * resource in the response is the one that was asked for. Collects hints if it may be another one.
  *
+ * @param sentName of a Prospector workflow
  * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
@@ -20,6 +21,7 @@ export async function createResource(
 	itemContext: ItemContext,
 	requestWithoutKey: ApiRequest,
 	duplicatePrevention: DuplicatePrevention,
+	sentName?: unknown,
 ) {
 	const { context, dependencies, hints } = itemContext;
 	const { clock, wallClock } = dependencies;
@@ -37,7 +39,6 @@ export async function createResource(
 	const { data: resource, requestId, ...result } = await withErrorDetails(sending, { isUserKey });
 	const { idempotencyKey, isRepeated, serviceTimeMs } = result;
 	const id = String(toUsableId(resource.id));
-	const { name: sentName } = (requestWithoutKey.body ?? {}) as IDataObject;
 	if (isWrongName(resource.name, sentName))
 		hints.add('wrongName', id, { sentName, receivedName: toText(resource.name) });
 	const createdAtMs = parseTimestamp(resource.created_at) ?? Infinity;

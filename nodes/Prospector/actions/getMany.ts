@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
-import { differs, selectFields, toOutputItem } from '../model/resource';
+import { differs, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
 import type { GetManyOptions } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
+import type { Turns } from '../transport/turns';
 import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './readListPart';
@@ -16,23 +17,30 @@ import { readListPart, takeListPart } from './readListPart';
  * @throws RequestError; UserError for filters with *Return One Page*
  */
 export async function getMany(
-	{ client, hints, isTool, answerSource, fieldSelection }: ItemContext,
+	itemContext: ItemContext,
 	requestWithoutFilters: ApiRequest,
 	{ isOnePage, limit = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
+	const { client, hints, isTool, answerSource, selector } = itemContext;
 	const { query, statuses = [], sort } = filters;
 	const request = { ...requestWithoutFilters, query };
 	const onListTruncated = () => hints.add('truncatedList', '', true);
 	const onListChanged = () => hints.add('changedList', '', true);
 	const { run_id: runId } = extraFields;
-	const toItem = (resource: IDataObject, requestId: string) => {
-		const item = toOutputItem(resource, requestId, extraFields);
-		if (runId !== undefined && differs(item.run_id, String(runId)))
-			hints.add('resultOfOtherRun', String(runId), toText(item.run_id));
-		return item;
+	const noteOtherRun = ({ run_id: namedRunId }: IDataObject) => {
+		if (runId === undefined || !differs(namedRunId, String(runId))) return;
+		hints.add('resultOfOtherRun', String(runId), toText(namedRunId));
 	};
+	const createMapper = (addedFields: IDataObject) => {
+		const map = selector.createMapper(addedFields);
+		return (resource: IDataObject, requestId: string) => {
+			noteOtherRun(resource);
+			return map(resource, requestId);
+		};
+	};
+	itemContext.hasSelectedFields = true;
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	const listKeyForTool = () => {
 		const path = endpointPath(request.endpoint, request.ids);
@@ -40,10 +48,9 @@ export async function getMany(
 	};
 	if (isTool && !needsWholeList) {
 		// Only what the model gets counts for the size of the answer.
-		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
 		answerSource.list = await readListPart({
 			...{ client, request, pageSize, startCursor, limit },
-			...{ listKey: listKeyForTool(), toItem: toSelectedItem },
+			...{ listKey: listKeyForTool(), toItem: createMapper(extraFields) },
 		});
 		return answerSource.list.items;
 	}
@@ -53,31 +60,43 @@ export async function getMany(
 		}
 		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
 		if (page === undefined) return [];
-		return page.resources.map((resource) => ({
-			...toItem(resource, page.requestId),
-			next_cursor: page.nextCursor ?? null,
-		}));
+		const map = createMapper({ ...extraFields, next_cursor: page.nextCursor ?? null });
+		return await client.turns.map(page.resources, (resource) => map(resource, page.requestId));
 	}
-	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
-	const items = filterAndSort(await collectItems(client, request, options, toItem), statuses, sort);
+	const options = { pageSize, onListChanged, onListTruncated };
+	if (!isTool && !needsWholeList)
+		return await collectItems(client, request, { ...options, limit }, createMapper(extraFields));
+	// The order and the status may not be selected.
+	const allItems = await collectItems(client, request, options, (resource, requestId) =>
+		toOutputItem(resource, requestId, extraFields),
+	);
+	const items = await client.turns.map(await filterAndSort(allItems, filters, client.turns), selector.select);
 	if (isTool) {
-		answerSource.list = takeListPart(items, listKeyForTool(), limit, startCursor);
+		answerSource.list = await takeListPart(items, { client, limit, listKey: listKeyForTool(), startCursor });
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.
 	if (items.length > limit && sort === undefined) onListTruncated();
-	return items.slice(0, limit);
+	return items.length > limit ? items.slice(0, limit) : items;
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
-function filterAndSort(items: IDataObject[], statuses: string[], sort: ListFilters['sort']): IDataObject[] {
-	const keptItems = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
-	if (sort === undefined) return keptItems;
+async function filterAndSort(
+	items: IDataObject[],
+	{ statuses = [], sort }: ListFilters,
+	turns: Turns,
+): Promise<IDataObject[]> {
+	if (statuses.length === 0 && sort === undefined) return items;
 	const sortDirection = sort === 'newestFirst' ? -1 : 1;
 	// Parsed once per item, not once per comparison.
-	const sortableItems = keptItems.map((item) => {
+	const sortableItems = await turns.map(items, (item) => {
 		const createdAtMs = parseTimestamp(item.created_at);
-		return { item, sortPosition: createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection };
+		const isWanted = statuses.length === 0 || matchesStatus(statusOf(item), statuses);
+		const sortPosition = createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection;
+		return { item, sortPosition, isWanted };
 	});
-	return sortableItems.sort((a, b) => a.sortPosition - b.sortPosition).map(({ item }) => item);
+	const wantedItems = sortableItems.filter((sortableItem) => sortableItem.isWanted);
+	if (sort === undefined) return wantedItems.map(({ item }) => item);
+	const sortedItems = await turns.sort(wantedItems, (a, b) => a.sortPosition - b.sortPosition);
+	return sortedItems.map(({ item }) => item);
 }

@@ -31,7 +31,8 @@ export class HintCollector {
 
 	/** Returns the hints for n8n. @param context the n8n context of the execution */
 	build(context: object): NodeExecutionHint[] {
-		const { retriedCount, throttledMs } = this.stats;
+		const { retriedCount, throttledMs, textNumberFields } = this.stats;
+		for (const name of textNumberFields) this.add('textNumbers', name, true);
 		if (retriedCount > 0) this.add('retries', '', retriedCount);
 		if (throttledMs >= MIN_REPORTED_THROTTLING_MS) this.add('throttling', '', throttledMs);
 		const redact = redactorFor(context);

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
-import { selectFields, findUnknownFields } from '../model/resource';
+import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/executionOptions';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
-import { allParameters, type Operation, type SharedContext } from './operation';
+import { allParameters, type ItemContext, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
 
 /** Executes the operation of each input item with the item's own values. */
@@ -17,7 +17,8 @@ export class ItemProcessor {
 	private readonly clients = new Map<string, Client>();
 
 	constructor(private readonly sharedContext: SharedContext) {
-		this.parameterReader = new ParameterReader(sharedContext.context);
+		const { context, dependencies } = sharedContext;
+		this.parameterReader = new ParameterReader(context, dependencies.turns);
 	}
 
 	/**
@@ -42,7 +43,8 @@ export class ItemProcessor {
 	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[]>> {
 		const { context, dependencies, signal, hints } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
-		const values = readParameters(allParameters(operation), this.parameterReader.rawParameters(itemIndex));
+		const rawParameters = this.parameterReader.rawParameters(itemIndex);
+		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs } = values;
 		const settings = { retryForMs, signal, stats: hints.stats };
@@ -50,14 +52,15 @@ export class ItemProcessor {
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
-		const itemContext = { ...this.sharedContext, itemIndex, client, retryForMs, fieldSelection };
+		const selector = new FieldSelector(fieldSelection);
+		const itemContext: ItemContext = { ...this.sharedContext, itemIndex, client, retryForMs, selector };
 		await operation.prepare?.(values, itemContext);
 		return async () => {
 			const items = await operation.execute(values, itemContext);
-			const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
-			if (unknownNames.length > 0)
-				hints.add('unknownFields', '', { names: unknownNames, knownNames: Object.keys(items[0]) });
-			return items.map((item) => selectFields(item, fieldSelection));
+			const selectedItems = itemContext.hasSelectedFields ? items : items.map(selector.select);
+			const names = itemIndex === 0 ? selector.unknownNames() : [];
+			if (names.length > 0) hints.add('unknownFields', '', { names, knownNames: selector.knownNames ?? [] });
+			return selectedItems;
 		};
 	}
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { hasValidId } from '../model/resource';
+import type { Turns } from '../transport/turns';
 
 /** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
 const MAX_ANSWER_BYTES = 50_000;
@@ -29,10 +30,15 @@ export interface AnswerSource {
  * Returns as many whole items as an answer of a tool may have, and an item about the others as the last one. An item that
  * is too large by itself becomes a note with its ID.
  */
-export function limitToolAnswer(items: INodeExecutionData[], source: AnswerSource): INodeExecutionData[] {
+export async function limitToolAnswer(
+	items: INodeExecutionData[],
+	source: AnswerSource,
+	turns: Turns,
+): Promise<INodeExecutionData[]> {
 	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;
 	const keptItems: INodeExecutionData[] = [];
 	for (const { json } of items) {
+		if (turns.isOver()) await turns.next();
 		const fittingItem = sizeInBytes(json) > MAX_BYTES_OF_ALL_ITEMS ? buildItemPlaceholder(json) : json;
 		bytesLeft -= sizeInBytes(fittingItem);
 		if (bytesLeft < 0) break;

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
-import { sha256Hex, shortHash, toJson, toText } from '../utils';
+import type { ApiResponse } from '../api/response';
+import { sha256Hex, shortHash, toText } from '../utils';
 
 /*
  * What identifies a call of the node, and a write within it (docs/guarantees.md#what-identifies-a-start). Used by
@@ -59,7 +60,7 @@ interface NodeCallHistory {
 /** More would only enlarge the stored execution. */
 const MAX_STORED_CALLS = 200;
 /** Enough for the responses to thousands of writes. */
-const MAX_STORED_LENGTH = 1_000_000;
+const MAX_STORED_BYTES = 1_000_000;
 
 /**
  * Tells a new call of the node from a repeated one. n8n passes the history on to retries of the execution. It is stored
@@ -67,11 +68,11 @@ const MAX_STORED_LENGTH = 1_000_000;
  */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
-	/** What was known when the call began. */
-	private earlierWrites: WriteRecord[] = [];
+	/** What was known when the call began, by address. */
+	private readonly earlierWrites = new Map<string, WriteRecord[]>();
 	private readonly writeCounts = new Map<string, number>();
-	/** Length of the responses that this run of the node has stored. */
-	private storedLength = 0;
+	/** Of the responses that this run of the node has stored. */
+	private storedBytes = 0;
 
 	/** @param isTool whether an AI agent calls the node */
 	constructor(
@@ -104,7 +105,7 @@ export class NodeCall {
 		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
 		const { callIndex, executionId } = this.call();
 		const { writes, nextPositions } = this.history();
-		const candidates = this.earlierWrites.filter((write) => write.address === address);
+		const candidates = this.earlierWrites.get(address) ?? [];
 		const isCreation = ids === undefined;
 		const index = isCreation ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
@@ -122,10 +123,10 @@ export class NodeCall {
 	}
 
 	/** Notes that a write was done. If the stored execution would become too large, only the IDs are kept. */
-	recordDone(record: WriteRecord, data: IDataObject, requestId: string): void {
+	recordDone(record: WriteRecord, data: IDataObject, { requestId, sizeBytes = 0 }: ApiResponse): void {
 		const { id, workflow_id } = data;
-		this.storedLength += toJson(data)?.length ?? Infinity;
-		record.response = { data: this.storedLength > MAX_STORED_LENGTH ? { id, workflow_id } : data, requestId };
+		this.storedBytes += sizeBytes;
+		record.response = { data: this.storedBytes > MAX_STORED_BYTES ? { id, workflow_id } : data, requestId };
 	}
 
 	/** Call when the node's run ends. Operations without a write don't count. */
@@ -166,7 +167,11 @@ export class NodeCall {
 		Object.assign(call, { key, executionId, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		history.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
-		this.earlierWrites = [...history.writes];
+		for (const write of history.writes) {
+			const writes = this.earlierWrites.get(write.address) ?? [];
+			this.earlierWrites.set(write.address, writes);
+			writes.push(write);
+		}
 		return call;
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { type FieldSelection, differs, toOutputItem } from '../model/resource';
+import { differs, type FieldSelection, type FieldSelector, toOutputItem } from '../model/resource';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
@@ -32,7 +32,10 @@ export interface ItemContext extends SharedContext {
 	client: Client;
 	/** Milliseconds after which no further attempt of a request starts, as the user chose. */
 	retryForMs: number;
-	fieldSelection: FieldSelection;
+	/** For the fields that the user wants. */
+	selector: FieldSelector;
+	/** Set by an operation that has selected them itself. */
+	hasSelectedFields?: boolean;
 }
 
 type OperationParameters = ParameterMap & { fieldSelection?: Parameter<FieldSelection> };

@@ -4,6 +4,7 @@ import { isCursorRejection } from '../api/failure/requestError';
 import { fail } from '../messages/userMessage';
 import type { Client } from '../transport/request/client';
 import { type PageOptions, paginate } from '../transport/request/pagination';
+import type { Turns } from '../transport/turns';
 import { shortHash, toText } from '../utils';
 import { type ListPart, MAX_BYTES_OF_ALL_ITEMS, sizeInBytes } from './limitToolAnswer';
 
@@ -21,6 +22,8 @@ interface Continuation {
 
 /** A longer cursor would take too much of an answer. */
 const MAX_CURSOR_BYTES = 2000;
+/** Each takes at least 20 bytes. */
+const MAX_ITEMS_OF_ANSWER = MAX_BYTES_OF_ALL_ITEMS / 20;
 
 /** Returns the same place, counted from the beginning of the list. */
 const withoutCursor = (continuation: Continuation): Continuation => ({
@@ -68,43 +71,59 @@ const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
  */
 function takePart(
 	entries: ListEntry[],
-	startFrom: Continuation,
-	{ limit, listKey }: { limit: number; listKey: string },
+	startIndex: number,
+	{ listOffset, pageOffset }: Continuation,
+	{ limit, listKey }: Pick<ListPartOptions, 'limit' | 'listKey'>,
 	hasMorePages = false,
 ): ListPart {
-	const { listOffset, pageOffset, previousIdHash } = startFrom;
-	const idHashes = entries.map(({ item }) => idHashOf(item));
-	const startIndex = previousIdHash === '' ? pageOffset : idHashes.lastIndexOf(previousIdHash) + 1;
+	const maxItems = Math.min(limit, MAX_ITEMS_OF_ANSWER);
 	// A list that changes while it is read can contain an item twice.
-	const seenHashes = new Set<string>();
-	const indexes = [...entries.keys()].slice(startIndex).filter((index) => {
-		const idHash = idHashes[index];
-		return idHash === '' || seenHashes.size < seenHashes.add(idHash).size;
-	});
+	const seenIds = new Set<string>();
+	const indexes: number[] = [];
+	for (let index = startIndex; index < entries.length && indexes.length <= maxItems; index++) {
+		const id = toText(entries[index].item.id);
+		if (id === '' || seenIds.size < seenIds.add(id).size) indexes.push(index);
+	}
 	const firstEntryOffset = listOffset - pageOffset;
 	return {
-		items: indexes.slice(0, limit).map((index) => entries[index].item),
+		items: indexes.slice(0, maxItems).map((index) => entries[index].item),
 		totalCount: hasMorePages ? undefined : firstEntryOffset + entries.length,
-		hasMore: hasMorePages || indexes.length > limit,
+		hasMore: hasMorePages || indexes.length > maxItems,
 		// On the page of the last item, not on the next one, to which deletions can have moved further items.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
-			const { cursor, pageOffset: previousOffset } = entries[index - 1];
-			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashes[index - 1] };
+			const { item, cursor, pageOffset: previousOffset } = entries[index - 1];
+			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashOf(item) };
 			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index }, listKey);
 		},
 	};
 }
 
+/** Returns the index of the item behind the last one before a continuation; 0 if that one is not in the list any more. */
+async function findStart(
+	entries: ListEntry[],
+	{ pageOffset, previousIdHash }: Continuation,
+	turns: Turns,
+): Promise<number> {
+	const isInPlace =
+		pageOffset <= entries.length && idHashOf(entries[pageOffset - 1]?.item ?? {}) === previousIdHash;
+	if (previousIdHash === '' || isInPlace) return pageOffset;
+	return (await turns.map(entries, ({ item }) => idHashOf(item))).lastIndexOf(previousIdHash) + 1;
+}
+
 /** Returns the part of a complete list from a cursor on. @throws UserError for a cursor that was made elsewhere */
-export function takeListPart(
+export async function takeListPart(
 	allItems: IDataObject[],
-	listKey: string,
-	limit: number,
-	startCursor?: string,
-): ListPart {
-	const entries = allItems.map((item, pageOffset): ListEntry => ({ item, cursor: '', pageOffset }));
-	return takePart(entries, withoutCursor(parseContinuation(startCursor, listKey)), { limit, listKey });
+	options: Pick<ListPartOptions, 'client' | 'listKey' | 'limit' | 'startCursor'>,
+): Promise<ListPart> {
+	const startFrom = withoutCursor(parseContinuation(options.startCursor, options.listKey));
+	const { turns } = options.client;
+	const entries = await turns.map(allItems, (item, pageOffset): ListEntry => ({
+		item,
+		cursor: '',
+		pageOffset,
+	}));
+	return takePart(entries, await findStart(entries, startFrom, turns), startFrom, options);
 }
 
 interface ListPartOptions extends PageOptions {
@@ -140,6 +159,7 @@ async function readFrom(
 	{ client, request, listKey, pageSize, limit, toItem }: ListPartOptions,
 	startFrom: Continuation,
 ): Promise<ListPart | undefined> {
+	const { turns } = client;
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = startFrom.cursor;
@@ -148,8 +168,10 @@ async function readFrom(
 	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
 	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
 		for (const [pageOffset, resource] of resources.entries()) {
+			if (turns.isOver()) await turns.next();
 			const item = toItem(resource, requestId);
-			if (entries.length >= startFrom.pageOffset) bytes += sizeInBytes(item);
+			const mayFit = entries.length >= startFrom.pageOffset && bytes <= MAX_BYTES_OF_ALL_ITEMS;
+			if (mayFit) bytes += sizeInBytes(item);
 			entries.push({ item, cursor: pageCursor, pageOffset });
 		}
 		pageCursor = nextCursor;
@@ -162,14 +184,13 @@ async function readFrom(
 		if (isEnough && nextCursor !== '') break;
 	}
 	const { cursor, previousIdHash } = startFrom;
-	const isLastItemMissing =
-		previousIdHash !== '' && entries.every(({ item }) => idHashOf(item) !== previousIdHash);
-	if (cursor !== '' && isLastItemMissing) return undefined;
+	const startIndex = await findStart(entries, startFrom, turns);
+	if (cursor !== '' && previousIdHash !== '' && startIndex === 0) return undefined;
 	if (hasMorePages && entries.length <= startFrom.pageOffset) {
 		fail(
 			`The list has no further item on the ${MAX_PAGES} pages that one answer reads`,
 			"Set 'Page Size' to a larger number",
 		);
 	}
-	return takePart(entries, startFrom, { limit, listKey }, hasMorePages);
+	return takePart(entries, startIndex, startFrom, { limit, listKey }, hasMorePages);
 }

@@ -17,6 +17,7 @@ export async function router(
 	context: IExecuteFunctions,
 	dependencies: Dependencies,
 ): Promise<INodeExecutionData[]> {
+	const { turns } = dependencies;
 	const caller = callerOf(context);
 	const isTool = caller === 'tool';
 	const inputItems = context.getInputData();
@@ -55,15 +56,17 @@ export async function router(
 
 	const preparedItems: Array<(() => Promise<IDataObject[]>) | undefined> = [];
 	for (const itemIndex of inputItems.keys()) {
+		if (turns.isOver()) await turns.next();
 		preparedItems.push(await runTask(itemIndex, async () => await processor.prepare(itemIndex)));
 		if (firstError !== undefined) break;
 	}
 	const entries = (firstError === undefined ? preparedItems : []).entries();
 	async function runWorker(): Promise<void> {
 		for (const [itemIndex, execute] of entries) {
+			if (turns.isOver()) await turns.next();
 			const items = execute && (await runTask(itemIndex, execute));
 			const pairedItem = { item: itemIndex };
-			if (items) outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
+			if (items) outputByItem[itemIndex] = await turns.map(items, (json) => ({ json, pairedItem }));
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}
@@ -77,5 +80,10 @@ export async function router(
 		throw isTool ? withAdviceInMessage(firstError) : firstError;
 	}
 	context.addExecutionHints(...hints.build(context));
-	return isTool ? limitToolAnswer(outputByItem.flat(), answerSource) : outputByItem.flat();
+	const output: INodeExecutionData[] = [];
+	for (const items of outputByItem) {
+		if (turns.isOver()) await turns.next();
+		for (const item of items ?? []) output.push(item);
+	}
+	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;
 }

@@ -8,7 +8,7 @@ import { isFailure } from '../api/response';
 import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintMessages';
 import { toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
-import { sha256Hex, shortHash, toJson } from '../utils';
+import { sha256Hex, shortHash } from '../utils';
 import type { WriteRecord } from './nodeCall';
 import { type ItemContext, requireExpectedId } from './operation';
 
@@ -38,7 +38,7 @@ export async function sendWrite(
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
 	const write = { ...requestWithoutKey, idempotencyKey: userKey };
 	const record = nodeCall.openWrite(write, itemIndex);
-	const payloadHash = shortHash(toJson(write.body) ?? '');
+	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
@@ -60,7 +60,7 @@ export async function sendWrite(
 		// After a wrong response, the next attempt asks again.
 		record.outcome = 'unknown';
 		check(data[0], requestId);
-		nodeCall.recordDone(record, data[0], requestId);
+		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
 	}
 	if (write.endpoint.method === 'DELETE' && isStatus(result, 404)) {

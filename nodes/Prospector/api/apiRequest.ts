@@ -22,8 +22,8 @@ export interface ApiRequest {
 	ids?: PathIds;
 	/** Query parameters; undefined ones are left out. */
 	query?: Record<string, string | number | undefined>;
-	/** A JSON object; sent even if empty (contract, section 4). */
-	body?: object;
+	/** The JSON text of an object; sent even if that is empty (contract, section 4). */
+	body?: string;
 	/** Sent as Idempotency-Key if the endpoint takes one. */
 	idempotencyKey?: string;
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
@@ -47,7 +47,7 @@ export function toHttpOptions(
 			...(endpoint.takesIdempotencyKey && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
 		},
 		// As text, because the helper drops an empty object together with its content type.
-		...(body && { body: JSON.stringify(body) }),
+		...(body && { body }),
 		json: true,
 		// Only the body of a stream can be bounded.
 		encoding: 'stream',

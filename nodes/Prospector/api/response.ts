@@ -9,6 +9,10 @@ export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
+	/** Of the body, if it was read as a stream. */
+	sizeBytes?: number;
+	/** Names of the fields with numbers that became text, because JavaScript can't represent them. */
+	textNumberFields?: string[];
 }
 
 export interface Pagination {
@@ -25,6 +29,10 @@ export interface ApiResponse {
 	requestId: string;
 	/** The service's time of the response, in milliseconds since the epoch, if it sends one. */
 	serviceTimeMs?: number;
+	/** Of the body. */
+	sizeBytes?: number;
+	/** Names of the fields with numbers that became text. */
+	textNumberFields?: string[];
 	/** Lists only. */
 	pagination?: Pagination;
 }
@@ -32,6 +40,8 @@ export interface ApiResponse {
 export const isFailure = (result: HttpResponse | ApiResponse | Failure): result is Failure =>
 	'kind' in result;
 
+/** Converting a larger body to text would take time. */
+const MAX_QUOTED_BYTES = 64 * 1024;
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
@@ -41,7 +51,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
  */
 export function parseResponse(
 	{ returns }: Endpoint,
-	{ statusCode, headers, body }: HttpResponse,
+	{ statusCode, headers, body, sizeBytes, textNumberFields }: HttpResponse,
 	requestUrl: string,
 	nowMs: number,
 ): ApiResponse | Failure {
@@ -57,7 +67,8 @@ export function parseResponse(
 		if (evidence === 'intermediary') return { kind: 'intermediary', ...refusal };
 		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
 		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
-		const serverMessage = isError ? extractErrorText(body) : undefined;
+		const serverMessage =
+			isError && (sizeBytes ?? 0) <= MAX_QUOTED_BYTES ? extractErrorText(body) : undefined;
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
@@ -70,11 +81,12 @@ export function parseResponse(
 		typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackRequestId;
 	if (requestId === undefined) return toFailure('missingRequestId');
 	const serviceTimeMs = parseTimestamp(headers.date);
-	if (returns === 'resource') return { data, requestId, serviceTimeMs };
+	const response = { data, requestId, serviceTimeMs, textNumberFields, sizeBytes };
+	if (returns === 'resource') return response;
 	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return toFailure('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;
 	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-	return { data, requestId, pagination: { nextCursor, hasMore } };
+	return { ...response, pagination: { nextCursor, hasMore } };
 }
 
 /** The contract shows where successes carry the request ID. For failures, these places are common. */

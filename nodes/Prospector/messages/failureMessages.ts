@@ -81,8 +81,8 @@ function describeCause(report: FailureReport): FailureSentences {
 			];
 		case 'tooLarge':
 			return [
-				'The response is larger than 32 MB or has too many values, so it was not read to its end',
-				"Set 'Page Size' under Options to a smaller number if this is a list",
+				`The response ${describeExcess(failure.limit)}, so it was not read to its end`,
+				shrinkAdvice(failure.limit, report),
 			];
 		case 'unexpectedResponse':
 			return [
@@ -137,6 +137,25 @@ function describeNotSent(cause: NoResponseCause, code: string, report: FailureRe
 		`${notSentSentence} (${code})`,
 		isCertificate ? certificateAdvice(code) : `${CHECK_BASE_URL} and n8n's network`,
 	];
+}
+
+type SizeLimit = (Failure & { kind: 'tooLarge' })['limit'];
+
+const describeExcess = (limit: SizeLimit) =>
+	typeof limit === 'number' ? `is larger than ${limit / 1024 ** 2} MB` : JSON_EXCESSES[limit];
+
+export const JSON_EXCESSES = {
+	value: 'contains a text or object of more than 1 MB',
+	fields: 'contains an object with more than 10,000 fields',
+	items: 'contains a list of more than 200,000 items',
+	levels: 'contains more than 1,000 lists and objects inside each other',
+};
+
+function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureReport): string {
+	const isPageTooLarge = typeof limit === 'number' || limit === 'items';
+	if (request.endpoint.returns !== 'list' || !isPageTooLarge)
+		return 'Get it with the HTTP Request node, or make it smaller in the workspace';
+	return caller === 'editor' ? 'Enter the ID instead' : "Set 'Page Size' under Options to a smaller number";
 }
 
 const BODY_FLAW_LABELS: Record<BodyFlaw, string> = {

@@ -10,6 +10,7 @@ interface ExistingResource {
 type StatusesByRunId = Map<string, string>;
 
 const MAX_NAMED_RUNS = 3;
+const MAX_NAMED_FIELDS = 5;
 
 /** Returns the first runs with their statuses, such as `Run 'run_1' (queued)`. */
 function nameRuns(runs: StatusesByRunId): string {
@@ -73,6 +74,8 @@ export const hintTexts = {
 		'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
 	noResults: (runs: StatusesByRunId) => `${nameRuns(runs)} found nothing.`,
 	noFields: () => 'No fields were sent.',
+	textNumbers: (fields: Map<string, true>) =>
+		`Numbers that JavaScript can't represent are returned as text, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,
 	truncatedList: () => "There are more items than 'Limit'. Turn on 'Return All' to get them all.",
 	/** The number of requests. */
 	retries: ([[, count]]: Map<string, number>) =>
@@ -82,4 +85,4 @@ export const hintTexts = {
 };
 
 /** The other kinds are warnings. */
-export const INFO_HINTS = ['noResults', 'truncatedList', 'retries', 'throttling'];
+export const INFO_HINTS = ['noResults', 'textNumbers', 'truncatedList', 'retries', 'throttling'];

@@ -8,16 +8,18 @@ const MIN_KEY_LENGTH = 8;
 /** Removes an API key from a text. */
 export type Redact = (text: string) => string;
 
-const apiKeysByContext = new WeakMap<object, Set<string>>();
+const redactorsByContext = new WeakMap<object, Map<string, Redact>>();
 
 /** Call for each API key that a call of n8n uses, before the first request. @param context the n8n context of the call */
 export function registerApiKey(context: object, apiKey: string): void {
-	apiKeysByContext.set(context, (apiKeysByContext.get(context) ?? new Set()).add(apiKey));
+	const redactors = redactorsByContext.get(context) ?? new Map<string, Redact>();
+	redactorsByContext.set(context, redactors);
+	if (!redactors.has(apiKey)) redactors.set(apiKey, createRedactor(apiKey));
 }
 
 /** Returns a function that removes all API keys that are registered for an n8n context. */
 export function redactorFor(context: object): Redact {
-	const redactors = [...(apiKeysByContext.get(context) ?? [])].map(createRedactor);
+	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
 	return (text) => redactors.reduce((result, redact) => redact(result), text);
 }
 

@@ -13,7 +13,6 @@ import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { type Endpoint, endpoints } from '../api/endpoints';
-import { readResponse } from '../transport/request/readResponse';
 import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
@@ -38,8 +37,8 @@ export async function prospectorApiTest(
 	const { apiKey } = connection;
 	const redact = createRedactor(apiKey);
 	// n8n gives a credential test only this helper, which does not know the credential.
-	const send: SendRequest = async ({ method, url, headers, timeout }, signal) => {
-		const response = (await helpers.request({
+	const send: SendRequest = async ({ method, url, headers, timeout }) =>
+		(await helpers.request({
 			method,
 			uri: url,
 			headers: { ...headers, Authorization: `Bearer ${apiKey}` },
@@ -51,8 +50,6 @@ export async function prospectorApiTest(
 			// The helper takes no signal, so only the body of a stream can be closed at the deadline.
 			useStream: true,
 		})) as HttpResponse;
-		return await readResponse(response, signal);
-	};
 	const testEndpoint = async (endpoint: Endpoint) =>
 		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TEST_TIMEOUT_MS);
 	let endpoint = endpoints.getIdentity;

@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
-import type { Client } from '../transport/request/client';
+import { type Client, MAX_RESOURCE_BYTES } from '../transport/request/client';
 
-/** Short, because a person is waiting. */
-const EDITOR_TIMEOUTS = { timeoutMs: 20_000, retryForMs: 10_000 };
+/** Short and small, because a person is waiting. */
+const EDITOR_SETTINGS = { timeoutMs: 20_000, retryForMs: 10_000, maxListBytes: MAX_RESOURCE_BYTES };
 
 /** What a method of the editor may use. */
 export interface EditorCall {
@@ -21,7 +21,7 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
 		try {
 			const credential = await this.getCredentials(CREDENTIAL_NAME);
-			const client = openClient(this, credential, EDITOR_TIMEOUTS, dependencies);
+			const client = openClient(this, credential, EDITOR_SETTINGS, dependencies);
 			return await method({ client, context: this }, ...args);
 		} catch (thrown) {
 			throw toNodeError(this, thrown, 'editor');

@@ -8,6 +8,8 @@ import type { EditorCall } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
 const SAMPLE_SIZE = 200;
+/** A person can't find one of more. */
+const MAX_FIELDS_SHOWN = 1000;
 
 /** Returns the fields of Create and Update, inferred from the workspace's Prospector workflows. @throws RequestError */
 export async function getWorkflowFields({ client, context }: EditorCall): Promise<ResourceMapperFields> {
@@ -17,7 +19,7 @@ export async function getWorkflowFields({ client, context }: EditorCall): Promis
 	const workflows = (await ignoreStatuses(workflowsPromise, [403])) ?? [];
 	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
 	const value = context.getCurrentNodeParameter('fields.value');
-	const filled = isObject(value) ? Object.keys(definedFields(value)) : [];
+	const filled = new Set(isObject(value) ? Object.keys(definedFields(value)) : []);
 	return { fields: inferFields(workflows, isUpdate, filled) };
 }
 
@@ -25,11 +27,16 @@ export async function getWorkflowFields({ client, context }: EditorCall): Promis
 const DOCUMENTED_FIELDS = ['name', 'status'];
 
 /** The contract does not show which fields are required. Update shows only filled ones: it changes what is added. */
-function inferFields(workflows: IDataObject[], isUpdate: boolean, filled: string[]): ResourceMapperField[] {
+function inferFields(
+	workflows: IDataObject[],
+	isUpdate: boolean,
+	filled: Set<string>,
+): ResourceMapperField[] {
 	const typesByName = new Map<string, FieldType | undefined>();
 	const omittedFields = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
-		if (omittedFields.includes(name)) continue;
+		const isFull = typesByName.size >= MAX_FIELDS_SHOWN && !typesByName.has(name);
+		if (isFull || omittedFields.includes(name)) continue;
 		// Null can be of any type.
 		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
 		typesByName.set(name, commonType(typesByName.get(name), type));
@@ -43,7 +50,7 @@ function inferFields(workflows: IDataObject[], isUpdate: boolean, filled: string
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
-		removed: !filled.includes(id) && (isUpdate || !DOCUMENTED_FIELDS.includes(id)),
+		removed: !filled.has(id) && (isUpdate || !DOCUMENTED_FIELDS.includes(id)),
 		// Without it, n8n takes the list for one that a model wrote.
 		readOnly: false,
 	}));

@@ -4,7 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, paginate } from '../transport/request/pagination';
-import { compareNewestFirst, parseTimestamp, toText, truncate } from '../utils';
+import { compareNewestFirst, fold, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
@@ -30,12 +30,11 @@ export async function searchWorkflows(
 	const startCursor = toText(paginationToken) || undefined;
 	let pageCount = 0;
 	for await (const page of paginate(editor.client, WORKFLOW_LIST, { startCursor })) {
-		const pageEntries = page.resources.filter(hasValidId).map(workflowListEntry);
-		entries = entries.concat(pageEntries.filter(entryFilter(filter)));
+		entries = entries.concat(await toEntries(editor, page.resources, workflowListEntry, filter));
 		nextCursor = page.nextCursor;
 		if (++pageCount === MAX_WORKFLOW_PAGES || entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
 	}
-	return { results: toSearchItems(entries), paginationToken: nextCursor };
+	return { results: await toSearchItems(entries, editor), paginationToken: nextCursor };
 }
 
 /**
@@ -44,27 +43,45 @@ export async function searchWorkflows(
  */
 export async function searchRuns(editor: EditorCall, filter?: string): Promise<INodeListSearchResult> {
 	const workflows = await readResources(editor, WORKFLOW_LIST, MAX_WORKFLOW_PAGES);
-	const newestWorkflows = workflows.map(workflowListEntry).sort(compareNewestFirst).slice(0, MAX_RUN_LISTS);
+	const { turns } = editor.client;
+	const workflowEntries = await toEntries(editor, workflows, workflowListEntry);
+	const newestWorkflows = (await turns.sort(workflowEntries, compareNewestFirst)).slice(0, MAX_RUN_LISTS);
 	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
 	let entries: ListEntry[] = [];
 	for (const workflow of newestWorkflows) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
 		const runs = (await ignoreStatuses(readResources(editor, request, maxPages), [404])) ?? [];
-		entries = entries.concat(runs.map((run) => runListEntry(run, workflow)).filter(entryFilter(filter)));
+		const runEntries = await toEntries(editor, runs, (run) => runListEntry(run, workflow), filter);
+		entries = (await turns.sort(entries.concat(runEntries), compareNewestFirst)).slice(0, MAX_OPTIONS);
 	}
-	return { results: toSearchItems(entries.sort(compareNewestFirst)) };
+	return { results: await toSearchItems(entries, editor) };
 }
 
 /** Returns Prospector workflows as a list of options. @throws RequestError */
-export async function getWorkflows({ client }: EditorCall) {
-	const workflows = await collectItems(client, WORKFLOW_LIST, { limit: MAX_OPTIONS }, (workflow) => workflow);
-	return toSearchItems(workflows.filter(hasValidId).map(workflowListEntry));
+export async function getWorkflows(editor: EditorCall) {
+	const options = { limit: MAX_OPTIONS };
+	const workflows = await collectItems(editor.client, WORKFLOW_LIST, options, (workflow) => workflow);
+	return await toSearchItems(await toEntries(editor, workflows, workflowListEntry), editor);
 }
 
-/** Returns the first resources of a list, without those that can't be picked. */
 const readResources = async ({ client }: EditorCall, request: ApiRequest, maxPages: number) =>
-	(await collectItems(client, request, { maxPages }, (resource) => resource)).filter(hasValidId);
+	await collectItems(client, request, { maxPages }, (resource) => resource);
+
+/** Returns entries that match a filter, without resources that can't be picked. */
+async function toEntries(
+	{ client }: EditorCall,
+	resources: IDataObject[],
+	toEntry: (resource: IDataObject) => ListEntry,
+	filter?: string,
+): Promise<ListEntry[]> {
+	const isMatch = entryFilter(filter);
+	const entries = await client.turns.map(resources, (resource) => {
+		const entry = hasValidId(resource) ? toEntry(resource) : undefined;
+		return entry && isMatch(entry) ? [entry] : [];
+	});
+	return entries.flat();
+}
 
 interface ListEntry {
 	/** As shown in the list. */
@@ -110,12 +127,16 @@ export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>
 }
 
 /** Returns entries for n8n. Labels that occur more than once get the time, and the ID if that is not enough. */
-export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
+export async function toSearchItems(
+	entries: ListEntry[],
+	{ client }: Pick<EditorCall, 'client'>,
+): Promise<INodeListSearchItems[]> {
+	const { turns } = client;
 	let labels = entries.map(({ label }) => label);
 	for (const detailOf of [formatTime, ({ id }: ListEntry) => id]) {
 		const countByLabel = new Map<string, number>();
-		for (const label of labels) countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
-		labels = labels.map((label, index) => {
+		await turns.map(labels, (label) => countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1));
+		labels = await turns.map(labels, (label, index) => {
 			const detail = countByLabel.get(label) === 1 ? '' : detailOf(entries[index]);
 			return detail && !label.includes(detail) ? label + SEPARATOR + detail : label;
 		});
@@ -123,11 +144,9 @@ export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 	return entries.map(({ id }, index) => ({ name: labels[index], value: id }));
 }
 
-/** Returns whether the label or the ID of an entry contains what a person typed, in any letter case. */
+/** Returns whether the label or the ID of an entry contains what a person typed. */
 function entryFilter(filter = '') {
-	const searchText = filter.trim().toLowerCase();
-	return ({ label, id }: ListEntry): boolean => {
-		const text = label.replaceAll(NO_BREAK_SPACE, ' ').toLowerCase();
-		return text.includes(searchText) || id.toLowerCase().includes(searchText);
-	};
+	const searchText = fold(filter.trim());
+	return ({ label, id }: ListEntry): boolean =>
+		[label.replaceAll(NO_BREAK_SPACE, ' '), id].some((text) => fold(text).includes(searchText));
 }

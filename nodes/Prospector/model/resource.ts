@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toText } from '../utils';
+import { fold, toText } from '../utils';
 
 /** Fields that the service sets itself (contract, section 2.2). */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
@@ -28,16 +28,13 @@ export function toOutputItem(
 	requestId: string,
 	extraFields: IDataObject = {},
 ): IDataObject {
-	// Object.assign lets the items of a list share their shape, which takes half the memory of spreading. Only spreading
-	// keeps a field called __proto__.
-	const item: IDataObject = Object.hasOwn(resource, '__proto__')
-		? { ...resource }
-		: Object.assign({}, resource);
+	const item = { ...resource };
 	if ('error' in item) {
 		// n8n takes an item with a field `error` for a failed one.
 		const { error } = item;
 		delete item.error;
-		if (error !== undefined) item.error_details = error;
+		if (error !== undefined)
+			item[Object.hasOwn(item, 'error_details') ? 'error_details_2' : 'error_details'] = error;
 	}
 	// What is known about one run or Prospector workflow does not hold for another one that the service names.
 	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) => {
@@ -63,6 +60,7 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
 	// A larger number has lost its last digits, and would name another resource.
 	const isIdType = typeof value === 'string' || Number.isSafeInteger(value);
 	if (!isIdType && value !== undefined && value !== null) return { invalidReason: 'wrongType' };
+	if (toText(value).length > 2 * MAX_RESOURCE_ID_LENGTH) return { invalidReason: 'notAnId' };
 	const id = toText(value).trim();
 	if (id === '') return { invalidReason: 'empty' };
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalidReason: 'webAddress' };
@@ -78,11 +76,10 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
  * may ignore it; and nothing is known without a value.
  */
 export function differs(received: unknown, expected: string): boolean {
-	const normalize = (text: string) => text.trim().normalize('NFC').toLowerCase();
 	const receivedText = toText(received);
 	// Most are equal, and every item is compared.
 	if (receivedText === '' || receivedText === expected) return false;
-	return normalize(receivedText) !== normalize(expected);
+	return fold(receivedText.trim()) !== fold(expected.trim());
 }
 
 /** Returns an ID that the service sent; undefined if it can't be part of an address. */
@@ -91,9 +88,14 @@ export function toUsableId(value: unknown): string | undefined {
 	return 'id' in parsedId ? parsedId.id : undefined;
 }
 
+/** Every result gets the name. */
+const MAX_NAME_LENGTH = 1000;
+
 /** Returns the name of a resource; undefined if it has none, or if it is another resource than the expected one. */
 export const nameOf = ({ id, name }: IDataObject, expectedId: string): string | undefined =>
-	typeof name === 'string' && name !== '' && !differs(id, expectedId) ? name : undefined;
+	typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH && !differs(id, expectedId)
+		? name
+		: undefined;
 
 export const hasValidId = ({ id }: IDataObject): boolean =>
 	typeof id === 'string' && toUsableId(id) !== undefined;
@@ -110,16 +112,101 @@ const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id', 'ide
 
 const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 
-/** Returns an item with the selected fields, in its own order unless it is simplified. */
-export function selectFields(
-	item: IDataObject,
-	{ simplify: isSimplified, fields }: FieldSelection,
-): IDataObject {
-	if (fields.length === 0) return isSimplified ? simplifyItem(item) : item;
-	const selectedNames = new Set(fields);
-	return Object.fromEntries(
-		Object.entries(item).filter(([name]) => selectedNames.has(name) || ALWAYS_INCLUDED_FIELDS.has(name)),
-	);
+/** How to make items from objects with the same fields. */
+interface Layout {
+	names: string[];
+	/** Whether the fields that are added are the same in all items. */
+	isConstant: boolean;
+	copiedNames: string[];
+	/** An item without what is copied. */
+	template: IDataObject;
+}
+
+/** By the names in their order, as JSON. */
+class Layouts extends Map<string, Layout> {
+	last?: Layout;
+
+	/** @param addedNames which replace fields of the same name */
+	constructor(readonly addedNames: string[] = []) {
+		super();
+	}
+}
+
+/** More than a list with optional fields has. */
+const MAX_LAYOUTS = 20;
+
+/**
+ * Selects the fields of items. Items with the same fields are copies of one template, so that they share its hidden class.
+ * In a process as large as n8n, V8 would give each object that is built field by field a class of its own, which takes
+ * 2 KB.
+ */
+export class FieldSelector {
+	/** The fields of the first item. */
+	knownNames?: string[];
+	private readonly missingNames: Set<string>;
+	private readonly layouts = new Layouts();
+
+	constructor(private readonly selection: FieldSelection) {
+		this.missingNames = new Set(selection.fields);
+	}
+
+	/** Returns the wanted fields that no item had; empty without items. */
+	unknownNames = (): string[] => (this.knownNames === undefined ? [] : [...this.missingNames]);
+
+	/** Returns an item with the selected fields, in its own order unless it is simplified. */
+	select = (item: IDataObject): IDataObject =>
+		copyFields(
+			item,
+			this.findLayout(item, this.layouts, () => item),
+		);
+
+	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
+	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {
+		const layouts = new Layouts(Object.keys(extraFields));
+		return (resource, requestId) => {
+			const toItem = () => toOutputItem(resource, requestId, extraFields);
+			const layout = this.findLayout(resource, layouts, toItem);
+			if (!layout.isConstant) return this.select(toItem());
+			const item = copyFields(resource, layout);
+			item.request_id = requestId;
+			return item;
+		};
+	}
+
+	private findLayout(source: IDataObject, layouts: Layouts, toItem: () => IDataObject): Layout {
+		const names = Object.keys(source);
+		const { last } = layouts;
+		const isSame = names.length === last?.names.length && names.every((name, i) => name === last.names[i]);
+		if (last && isSame) return last;
+		const key = JSON.stringify(names);
+		const layout = layouts.get(key) ?? this.createLayout(names, toItem(), layouts.addedNames);
+		if (layouts.size < MAX_LAYOUTS) layouts.set(key, layout);
+		layouts.last = layout;
+		return layout;
+	}
+
+	private createLayout(names: string[], item: IDataObject, addedNames: string[]): Layout {
+		const fields = new Map(Object.entries(item));
+		const itemNames = [...fields.keys()];
+		this.knownNames ??= itemNames;
+		for (const name of itemNames) this.missingNames.delete(name);
+		const sourceNames = new Set(names);
+		const selectedNames = selectNames(itemNames, this.selection);
+		const entries = selectedNames.map((name) => [name, sourceNames.has(name) ? null : fields.get(name)]);
+		return {
+			names,
+			isConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some((name) => sourceNames.has(name)),
+			copiedNames: selectedNames.filter((name) => sourceNames.has(name)),
+			template: JSON.parse(JSON.stringify(Object.fromEntries(entries))) as IDataObject,
+		};
+	}
+}
+
+function copyFields(source: IDataObject, { template, copiedNames }: Layout): IDataObject {
+	const item = { ...template };
+	// Each name is an own field of both, even if it is __proto__.
+	for (const name of copiedNames as Array<'id'>) item[name] = source[name];
+	return item;
 }
 
 /** Columns of a table, which shows the first ones: the company's name, the workspace's own fields (0), and the others. */
@@ -128,15 +215,14 @@ const COLUMNS = new Map([
 	...['lead_id', 'created_at', ...NODE_ADDED_FIELDS, 'id'].map((name, index) => [name, index + 1] as const),
 ]);
 
-const columnOf = ([name]: [string, unknown]) => COLUMNS.get(name) ?? 0;
+const columnOf = (name: string) => COLUMNS.get(name) ?? 0;
 
-const simplifyItem = (item: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(item)
-			.filter(([name]) => !TECHNICAL_FIELDS.has(name))
-			.sort((one, other) => columnOf(one) - columnOf(other)),
-	);
-
-export function findUnknownFields(items: IDataObject[], { fields }: FieldSelection): string[] {
-	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));
+function selectNames(names: string[], { fields, simplify: isSimplified }: FieldSelection): string[] {
+	const selectedNames = new Set(fields);
+	if (fields.length > 0)
+		return names.filter((name) => selectedNames.has(name) || ALWAYS_INCLUDED_FIELDS.has(name));
+	if (!isSimplified) return names;
+	return names
+		.filter((name) => !TECHNICAL_FIELDS.has(name))
+		.sort((one, other) => columnOf(one) - columnOf(other));
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { fold } from '../utils';
 
 const splitWords = (text: string): string[] => text.split(' ');
 
@@ -12,19 +13,23 @@ export const BUILT_IN_STATUSES = {
 	finished: splitWords('complete completed done ended finished succeeded success successful'),
 };
 
-/** Returns the status of a run as the service spells it, or '' if it has none. */
-export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
-
-/** Letter case and separators of words don't matter: `timedOut` is `timed_out`. */
-const normalizeStatus = (status: string) => status.toLowerCase().replace(/[\s_-]+/g, '');
-
 /** A longer text is not a status, and comparing it would take time. */
 const MAX_STATUS_LENGTH = 1000;
 
+/** Returns the status of a run as the service spells it, or '' if it has none. */
+export const statusOf = ({ status }: IDataObject): string =>
+	typeof status === 'string' && status.length <= MAX_STATUS_LENGTH ? status.trim() : '';
+
+/** Letter case and separators of words don't matter: `timedOut` is `timed_out`. */
+const normalizeStatus = (status: string) => fold(status).replace(/[\s_-]+/g, '');
+
+/** Normalized once per list, because each item of a list is compared. */
+const normalizedStatuses = new WeakMap<string[], Set<string>>();
+
 export function matchesStatus(status: string, statuses: string[]): boolean {
-	if (status.length > MAX_STATUS_LENGTH) return false;
-	const normalizedStatus = normalizeStatus(status);
-	return statuses.some((listedStatus) => normalizeStatus(listedStatus) === normalizedStatus);
+	const normalized = normalizedStatuses.get(statuses) ?? new Set(statuses.map(normalizeStatus));
+	normalizedStatuses.set(statuses, normalized);
+	return normalized.has(normalizeStatus(status));
 }
 
 /** Statuses that a user added to the built-in ones. */

@@ -1,12 +1,27 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
-import { definedFields, isObject } from '../utils';
-import type { Parameter } from './parameter';
-import { coerceValue, otherFields } from './otherFields';
-import { parseJsonObject, requireSerializable } from './parse';
+import { isObject } from '../utils';
+import {
+	isBlank,
+	parseExactJson,
+	parseJsonText,
+	requireSendableSize,
+	type SentValue,
+	toExactJson,
+} from './exactJson';
+import { coerceValue, otherFields, type TypedValue } from './otherFields';
+import type { Parameter, RawParameters } from './parameter';
+import { requireObject } from './parse';
 
-/** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
-export const body: Parameter<IDataObject> = {
+/** What Create and Update send. */
+export interface Body {
+	/** As it is sent. */
+	json: string;
+	values: IDataObject;
+}
+
+/** The contract shows none of the fields, so users enter them, or a JSON object. */
+export const body: Parameter<Promise<Body>> = {
 	fields: [
 		{
 			displayName: 'Enter Values',
@@ -50,32 +65,59 @@ export const body: Parameter<IDataObject> = {
 			description: 'The values as a JSON object',
 		},
 	],
-	read(values) {
+	async read(values) {
 		if (values.getField('enterValues', 'fields') === 'json') {
-			return requireSerializable(parseJsonObject(values.getField('jsonBody', '{}'), 'JSON'), 'JSON');
+			const jsonBody = values.getField('jsonBody', '{}');
+			const parsed =
+				typeof jsonBody === 'string' ? await parseJsonText(jsonBody, 'JSON', values.turns) : undefined;
+			const object = requireObject(parsed ? parsed.value : jsonBody, 'JSON');
+			return { json: parsed?.json ?? toExactJson(object, 'JSON'), values: object };
 		}
-		const fields = requireSerializable(parseMapper(values.getField('fields', {}), values.input), 'Fields');
-		return { ...fields, ...requireSerializable(otherFields.read(values) as IDataObject, 'Other Fields') };
+		const typedValues = new Map([...(await readMapper(values)), ...Object.entries(otherFields.read(values))]);
+		const fields: Array<[string, SentValue]> = [];
+		let length = 0;
+		for (const [name, typedValue] of typedValues) {
+			const sentValue = await coerceValue(typedValue, name, values.turns);
+			length += name.length + sentValue.json.length;
+			requireSendableSize(typedValues.size, length, 'Fields');
+			fields.push([name, sentValue]);
+		}
+		return {
+			json: `{${fields.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join()}}`,
+			values: Object.fromEntries(fields.map(([name, { value }]) => [name, value])) as IDataObject,
+		};
 	},
 };
 
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
-function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
-	const mapperObject = parseJsonObject(mapper, 'Fields');
-	const { mappingMode, value, schema } = mapperObject;
+async function readMapper({ getField, input, turns }: RawParameters): Promise<Array<[string, TypedValue]>> {
+	const parseObject = async (value: unknown) => {
+		const isText = typeof value === 'string';
+		return requireObject(isText ? await parseExactJson(value, 'Fields', turns) : value, 'Fields');
+	};
+	const mapper = await parseObject(getField('fields', {}));
+	const { mappingMode, value, schema } = mapper;
 	if (mappingMode === 'autoMapInputData') {
-		return definedFields(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
+		const entries = filledEntries(input).map(([name, field]): [string, TypedValue] => [
+			name,
+			{ value: field },
+		]);
+		return entries.filter(([name]) => ![...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS].includes(name));
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
-	// The editor stores null for every field that is shown and left empty.
-	const values = definedFields(parseJsonObject(isMapper ? (value ?? {}) : mapperObject, 'Fields'));
+	const values = isMapper ? await parseObject(value ?? {}) : mapper;
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
 	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
 	// The editor stores typed values as text.
-	const coercedEntries = Object.entries(values).map(([name, fieldValue]) => [
+	return filledEntries(values).map(([name, field]) => [
 		name,
-		typeof fieldValue === 'string' ? coerceValue(fieldValue, typesByName.get(name), name) : fieldValue,
+		{ value: field, type: typeof field === 'string' ? typesByName.get(name) : undefined },
 	]);
-	return Object.fromEntries(coercedEntries) as IDataObject;
+}
+
+/** Returns the fields that are not blank. The editor stores null for every one that is shown and left empty. */
+function filledEntries(values: IDataObject) {
+	requireSendableSize(Object.keys(values).length, 0, 'Fields');
+	return Object.entries(values).filter(([, value]) => !isBlank(value));
 }

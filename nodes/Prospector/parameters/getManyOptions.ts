@@ -1,5 +1,6 @@
 import { fail } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
+import { requireWholeCharacters } from './exactJson';
 import { field, fieldsAndOptions, maybeOption, option, type Parameter, type ValueKind } from './parameter';
 import { integer, toggle } from './parse';
 
@@ -37,7 +38,7 @@ const cursorText: ValueKind<string> = {
 	property: { type: 'string', default: '' },
 	parse(value, label) {
 		if (value === undefined || value === null) return '';
-		if (typeof value === 'string' && value.length <= 8192) return value;
+		if (typeof value === 'string' && value.length <= 8192) return requireWholeCharacters(value, label);
 		return fail(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
 	},
 };

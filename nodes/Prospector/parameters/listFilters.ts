@@ -1,4 +1,5 @@
 import { fail, typeLabel } from '../messages/userMessage';
+import { requireExactNumber, requireWholeCharacters } from './exactJson';
 import { entryField, namedValues } from './namedValues';
 import { groupParameters, isEmpty, option, maybeOption, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
@@ -24,10 +25,11 @@ const queryParameters = option(
 			name: 'parameter',
 			values: [entryField('Name', 'Name of the parameter'), entryField('Value', 'Value of the parameter')],
 		},
-		'[{ "name": "city", "value": "Ghent" }]',
 		({ value }, name, label) => {
 			if (isEmpty(value)) return undefined;
-			if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+			if (typeof value === 'number') requireExactNumber(value, name);
+			if (['string', 'number', 'boolean'].includes(typeof value))
+				return requireWholeCharacters(String(value), name);
 			return fail(
 				`'${name}' in '${label}' got ${typeLabel(value)}`,
 				'Use a value inside it, e.g. {{ $json.id }}',

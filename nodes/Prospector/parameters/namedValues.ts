@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { isObject } from '../utils';
+import { requireSendableSize } from './exactJson';
 import type { ValueKind } from './parameter';
-import { parseJson } from './parse';
 
 /** Returns the text field of an entry for its name or its value. */
 export const entryField = (
@@ -19,16 +19,13 @@ export const entryField = (
 });
 
 /**
- * Values by name, which n8n keeps as a list inside an object. An agent or an expression can also return the list alone,
- * or the JSON text of either.
+ * Values by name, which n8n keeps as a list inside an object. It replaces anything else by an empty object.
  *
  * @param entryCollection how the editor asks for a name and its value
- * @param exampleJson of a list of entries, as JSON, for the message
  * @param parseEntry returns the value of an entry; undefined to leave it out
  */
 export const namedValues = <T>(
 	entryCollection: INodePropertyCollection,
-	exampleJson: string,
 	parseEntry: (entry: IDataObject, name: string, label: string) => T | undefined,
 ): ValueKind<Record<string, T>> => ({
 	property: {
@@ -39,16 +36,14 @@ export const namedValues = <T>(
 		options: [entryCollection],
 	},
 	parse(collection, label) {
-		const isText = typeof collection === 'string' && collection.trim() !== '';
-		const parsedCollection = (isText ? parseJson(collection, label) : collection) || {};
-		// In n8n's object, a single entry can stand without a list.
-		const entryLists = isObject(parsedCollection) ? Object.values(parsedCollection) : [parsedCollection];
+		const entryLists = isObject(collection) ? Object.values(collection) : [];
 		const valuesByName = new Map<string, T | undefined>();
-		for (const listEntry of entryLists.flatMap((list): unknown => list ?? [])) {
+		const listEntries = entryLists.flatMap((list): unknown => list ?? []);
+		requireSendableSize(listEntries.length, 0, label);
+		for (const listEntry of listEntries) {
 			const entryFields: IDataObject = isObject(listEntry) ? listEntry : {};
 			const name = typeof entryFields.name === 'string' ? entryFields.name.trim() : '';
-			if (name === '')
-				fail(`An entry in '${label}' has no name`, `Enter a name and a value, e.g. ${exampleJson}`);
+			if (name === '') fail(`An entry in '${label}' has no name`, 'Enter a name and a value');
 			if (valuesByName.has(name)) fail(`'${name}' is in '${label}' twice`, 'Remove one of them');
 			valuesByName.set(name, parseEntry(entryFields, name, label));
 		}

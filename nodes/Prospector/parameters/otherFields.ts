@@ -1,8 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
 import { fail, typeLabel } from '../messages/userMessage';
+import type { Turns } from '../transport/turns';
 import { jsonTypeOf } from '../utils';
+import {
+	isBlank,
+	parseExactNumber,
+	parseJsonText,
+	requireExactNumber,
+	type SentValue,
+	toExactJson,
+	toPlainValue,
+} from './exactJson';
 import { entryField, namedValues } from './namedValues';
 import { field } from './parameter';
-import { parseJson } from './parse';
+
+export interface TypedValue {
+	value: unknown;
+	/** As n8n's mapper or *Other Fields* names it. */
+	type?: unknown;
+}
 
 /** Fields by name, because n8n's mapper offers only known ones, and the service may take more. */
 export const otherFields = field(
@@ -37,8 +53,7 @@ export const otherFields = field(
 				}),
 			],
 		},
-		'[{ "name": "industry", "value": "Freight" }]',
-		({ type, value }, name) => coerceEntry(value, type, name),
+		parseEntry,
 	),
 	{
 		displayName: 'Other Fields',
@@ -57,31 +72,46 @@ const EXPECTED_VALUES = new Map<unknown, { label: string; advice: string }>([
 	['string', { label: 'text', advice: 'Use a value inside it' }],
 ]);
 
-/** Returns a value as the type of its field, converted from text. @param name of the field @throws UserError */
-export function coerceValue(value: unknown, type: unknown, name: string): unknown {
+/**
+ * Returns a value as the type of its field, converted from text. @param name of the field @throws UserError if it is not
+ * of the type, or can't be sent as it is
+ */
+export async function coerceValue(
+	{ value: enteredValue, type }: TypedValue,
+	name: string,
+	turns: Turns,
+): Promise<SentValue> {
 	const expected = EXPECTED_VALUES.get(type);
-	const typedValue = typeof value === 'string' ? parseTypedText(value, type, name) : value;
-	if (expected === undefined || jsonTypeOf(typedValue) === type) return typedValue;
-	return fail(
-		`'${name}' is ${typeLabel(typedValue)} instead of ${expected.label}`,
-		`${expected.advice}, or set 'Enter Values' to Using JSON`,
-	);
+	const value = toPlainValue(enteredValue) ?? enteredValue;
+	const isText = typeof value === 'string';
+	const { value: typedValue, json } = isText ? await parseTypedText(value, type, name, turns) : { value };
+	if (expected !== undefined && jsonTypeOf(typedValue) !== type) {
+		fail(
+			`'${name}' is ${typeLabel(typedValue)} instead of ${expected.label}`,
+			`${expected.advice}, or set 'Enter Values' to Using JSON`,
+		);
+	}
+	return { value: typedValue, json: json ?? toExactJson(typedValue, name) };
 }
 
-/** Returns the text itself if it is not of the type. @throws UserError for invalid JSON */
-function parseTypedText(text: string, type: unknown, name: string): unknown {
-	if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-	if (type === 'array' || type === 'object') return parseJson(text, name);
-	if (type !== 'boolean') return text;
+/** Returns the text itself if it is not of the type. @throws UserError for invalid JSON, and for a number with other digits */
+async function parseTypedText(
+	text: string,
+	type: unknown,
+	name: string,
+	turns: Turns,
+): Promise<{ value: unknown; json?: string }> {
+	if (type === 'array' || type === 'object') return await parseJsonText(text, name, turns);
 	const word = text.trim().toLowerCase();
-	return ['true', 'false'].includes(word) ? word === 'true' : text;
+	if (type === 'number') return { value: parseExactNumber(text, name) ?? text };
+	return { value: type === 'boolean' && ['true', 'false'].includes(word) ? word === 'true' : text };
 }
 
-/** Returns an entry of *Other Fields* as the type chosen there; undefined to leave it out. @throws UserError */
-function coerceEntry(value: unknown, type: unknown, name: string): unknown {
-	if (type === 'null') return null;
-	// NaN would become null in JSON.
-	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
-	const isConvertible = type === 'string' && ['number', 'boolean'].includes(typeof value);
-	return isConvertible ? String(value) : coerceValue(value, type, name);
+/** Returns an entry of *Other Fields*; undefined to leave it out. @throws UserError */
+function parseEntry({ type, value }: IDataObject, name: string): TypedValue | undefined {
+	if (type === 'null') return { value: null };
+	if (isBlank(value)) return undefined;
+	const isNumber = typeof value === 'number';
+	if (type !== 'string' || !(isNumber || typeof value === 'boolean')) return { value, type };
+	return { value: String(isNumber ? requireExactNumber(value, name) : value), type };
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Turns } from '../transport/turns';
 
 /** Parameters of a node for one input item, as n8n returns them. */
 export interface RawParameters {
@@ -6,6 +7,8 @@ export interface RawParameters {
 	/** Returns an entry of Options; undefined if it was not added. */
 	getOption(name: string): unknown;
 	input: IDataObject;
+	/** For work on what was entered. */
+	turns: Turns;
 }
 
 /** One value that an operation or the trigger needs: how the editor asks for it, and how it is read. */
@@ -21,7 +24,7 @@ export interface Parameter<T> {
 export type ParameterMap = Record<string, Parameter<unknown>>;
 
 export type ValuesOf<P extends ParameterMap> = {
-	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
+	[Name in keyof P]: P[Name] extends Parameter<infer T> ? Awaited<T> : never;
 };
 
 /** A kind of value. */
@@ -72,14 +75,22 @@ export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
 /** Several parameters as one. */
 export const groupParameters = <P extends ParameterMap>(parameters: P): Parameter<ValuesOf<P>> => ({
 	...fieldsAndOptions(Object.values(parameters)),
-	read: (values) => readParameters(parameters, values),
+	read: (values) =>
+		Object.fromEntries(
+			Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(values)]),
+		) as ValuesOf<P>,
 });
 
 /** @throws UserError when a value can't be used */
-export const readParameters = <P extends ParameterMap>(parameters: P, values: RawParameters): ValuesOf<P> =>
-	Object.fromEntries(
-		Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(values)]),
-	) as ValuesOf<P>;
+export async function readParameters<P extends ParameterMap>(
+	parameters: P,
+	values: RawParameters,
+): Promise<ValuesOf<P>> {
+	const entries: Array<[string, unknown]> = [];
+	for (const [name, parameter] of Object.entries(parameters))
+		entries.push([name, await parameter.read(values)]);
+	return Object.fromEntries(entries) as ValuesOf<P>;
+}
 
 /** Returns the properties of n8n's editor: fields in the order of the parameters, then Options by name. */
 export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
@@ -93,7 +104,7 @@ export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: [...optionsByName.values()].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+			options: [...optionsByName.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 		},
 	];
 }

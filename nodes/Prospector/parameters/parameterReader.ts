@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { Turns } from '../transport/turns';
 import { isObject } from '../utils';
 import type { RawParameters } from './parameter';
 
@@ -9,7 +10,10 @@ export class ParameterReader {
 	private readonly constantNames: Set<string>;
 	private readonly constantValues = new Map<string, unknown>();
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly turns: Turns,
+	) {
 		this.node = context.getNode();
 		const entries = Object.entries(this.node.parameters);
 		this.constantNames = new Set(entries.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
@@ -25,13 +29,14 @@ export class ParameterReader {
 	rawParameters(itemIndex: number): RawParameters {
 		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
 		const input = removeToolFields(json, this.node);
-		return createRawParameters((name, fallback) => this.read(name, itemIndex, fallback), input);
+		return createRawParameters((name, fallback) => this.read(name, itemIndex, fallback), this.turns, input);
 	}
 }
 
 /** Returns parameter values that a function reads. */
 export function createRawParameters(
 	getField: RawParameters['getField'],
+	turns: Turns,
 	input: IDataObject = {},
 ): RawParameters {
 	return {
@@ -40,7 +45,7 @@ export function createRawParameters(
 			const options = getField('options', {});
 			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 		},
-		input,
+		...{ input, turns },
 	};
 }
 

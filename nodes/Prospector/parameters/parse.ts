@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { fail, isDate, typeLabel } from '../messages/userMessage';
-import { createJsonValueCheck, isObject, toText } from '../utils';
+import { isObject, toText } from '../utils';
+import { failForInvalidJson, requireExactNumber, stripCodeFence } from './exactJson';
 import type { ValueKind } from './parameter';
 
 /** True or false, which an expression or an agent can return as text. */
@@ -34,7 +35,8 @@ export const choice = <Choice extends string>(
 export const integer = (minValue: number, maxValue?: number): ValueKind<number> => ({
 	property: { type: 'number', typeOptions: { minValue, maxValue } },
 	parse(value, label) {
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		const isText = typeof value === 'string' && value.length < 100 && value.trim() !== '';
+		const number = isText ? Number(value) : value;
 		const maximum = maxValue ?? Number.MAX_SAFE_INTEGER;
 		if (typeof number === 'number' && Number.isInteger(number) && number >= minValue && number <= maximum) {
 			return number;
@@ -61,11 +63,15 @@ const OUTER_QUOTES = /^["'“”„‘’`]|["'“”‘’`]$/g;
 export const stringList = (example: string): ValueKind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
+		const isTooLong =
+			(typeof value === 'string' || Array.isArray(value)) && value.length > MAX_LIST_CHARACTERS;
+		if (isTooLong) fail(`'${label}' is too long`, 'Enter fewer words');
 		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
 		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 			fail(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
+		for (const entry of entries) if (typeof entry === 'number') requireExactNumber(entry, label);
 		const text = entries.join(',');
 		if (text.length > MAX_LIST_CHARACTERS) fail(`'${label}' is too long`, 'Enter fewer words');
 		const words = text.split(/[,;\n]/).map((word) => word.trim().replace(OUTER_QUOTES, ''));
@@ -73,43 +79,25 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 	},
 });
 
-/** Parses JSON that a person typed or a language model wrote. @throws UserError */
+/** Parsing takes at most 20 ms. */
+const MAX_JSON_LENGTH = 256 * 1024;
+
+/** Parses JSON whose numbers are not sent, such as a list of words that a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
-	// Language models often put JSON into a Markdown code block.
-	const json = text.replace(/^\s*```\w*|```\s*$/g, '').trim();
-	const hasTooManyValues = createJsonValueCheck();
-	if (hasTooManyValues(Buffer.from(json))) {
-		fail(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
-	}
+	const json = stripCodeFence(text);
+	if (json.length > MAX_JSON_LENGTH) fail(`'${label}' is larger than 256 KB`, 'Enter fewer values');
 	try {
 		return JSON.parse(json);
 	} catch {
-		return fail(
-			`'${label}' is not valid JSON`,
-			'Check quotation marks, commas and brackets. To send no values, enter {}',
-		);
+		return failForInvalidJson(label);
 	}
 }
 
-/** Parses a JSON object: text, or the object that an expression returned. @throws UserError */
-export function parseJsonObject(value: unknown, label: string): IDataObject {
-	const object = typeof value === 'string' ? parseJson(value, label) : value;
-	if (isObject(object) && !isDate(object)) return object;
+/** @throws UserError unless the value is an object */
+export function requireObject(value: unknown, label: string): IDataObject {
+	if (isObject(value) && !isDate(value)) return value;
 	return fail(
-		`'${label}' is ${typeLabel(object)} instead of an object`,
+		`'${label}' is ${typeLabel(value)} instead of an object`,
 		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 	);
-}
-
-/** An expression can return values that JSON.stringify throws on. @throws UserError */
-export function requireSerializable<T extends object>(values: T, label: string): T {
-	try {
-		JSON.stringify(values);
-		return values;
-	} catch {
-		return fail(
-			`'${label}' can't be sent as JSON`,
-			'Use only text, numbers, true, false, null, and lists and objects of these that are not nested too deeply and do not contain themselves',
-		);
-	}
 }

@@ -1,4 +1,5 @@
 import { fail, typeLabel } from '../messages/userMessage';
+import { requireExactNumber } from './exactJson';
 import { fieldsAndOptions, isEmpty, option, type Parameter } from './parameter';
 import { choice } from './parse';
 
@@ -56,7 +57,7 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
 function parseIdempotencyKey(value: unknown): string {
-	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+	const text = typeof value === 'number' ? String(requireExactNumber(value, 'Idempotency Key')) : value;
 	if (typeof text !== 'string' || text.includes('[object ')) {
 		return fail(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');
 	}

@@ -2,6 +2,7 @@ import { type Connection, hashConnection } from '../api/apiRequest';
 import { HOUR_MS } from '../utils';
 import { type Clock, monotonicClock } from './clock';
 import { RateLimiter } from './rate/rateLimiter';
+import { Turns } from './turns';
 
 /** What the package takes from its surroundings. Tests replace it. */
 export interface Dependencies {
@@ -11,6 +12,7 @@ export interface Dependencies {
 	/** Returns a number from 0 up to 1. */
 	random: () => number;
 	rateLimiters: RateLimiterRegistry;
+	turns: Turns;
 }
 
 /** Estimates are kept this long without requests: scheduled workflows come back to them. */
@@ -42,4 +44,5 @@ export const systemDependencies: Dependencies = {
 	random: Math.random,
 	// Shared by all executions and the editor.
 	rateLimiters: new RateLimiterRegistry(monotonicClock),
+	turns: new Turns(monotonicClock),
 };

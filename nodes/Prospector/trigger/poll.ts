@@ -6,7 +6,7 @@ import {
 	unusableIdMessage,
 } from '../messages/triggerMessages';
 import type { UserMessage } from '../messages/userMessage';
-import { hasValidId, selectFields, toOutputItem } from '../model/resource';
+import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
 import { initialListState } from '../transport/list/listState';
@@ -51,14 +51,14 @@ const MAX_REFUSALS = 2;
 export async function runPoll(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
 	const { budget, clock } = reader;
 	const hasReadAll = await new Poll(reader, new TaskQueue(state)).runTasks();
-	const items = reader.takeItemsToEmit();
+	const items = await reader.takeItemsToEmit();
 	await completeWorkflowNames(reader.client, reader.settings, items, reader.listedWorkflowIds, budget);
 	correctDiscoveryTimes(state, clock);
 	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
 	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
 		if (budget.hadSuccessResponse && clock.now() - limitedSinceMs >= HOUR_MS)
 			reader.addLoss(rateLimitedListMessage(id));
-	const { stateText, forgottenCount } = trimState(state, clock.now());
+	const { stateText, forgottenCount } = await trimState(state, clock.now(), reader.client.turns);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
 	return { items, stateText, failures: reader.failures, losses: [...reader.losses.values()], hasReadAll };
 }
@@ -66,10 +66,14 @@ export async function runPoll(reader: PollReader, state: TriggerState): Promise<
 class Poll {
 	private readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
 
+	private readonly selector: FieldSelector;
+
 	constructor(
 		private readonly reader: PollReader,
 		private readonly taskQueue: TaskQueue,
-	) {}
+	) {
+		this.selector = new FieldSelector(reader.settings.fieldSelection);
+	}
 
 	/** Returns whether nothing is left to read. */
 	async runTasks(): Promise<boolean> {
@@ -207,7 +211,7 @@ class Poll {
 	}
 
 	private toSelectedItem = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
-		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
+		this.selector.select(toOutputItem(resource, requestId, extraFields));
 
 	private async readListOf(
 		listName: string,

@@ -16,10 +16,17 @@ import type { WorkflowState } from './state/triggerState';
 /** What has a list: a Prospector workflow in its runs, or a run in its results. */
 export type ListOwner = Pick<WorkflowState, 'listState'>;
 
+/** With when it was created or changed. `commit` stores that it was emitted. */
+interface FoundItem {
+	json: IDataObject;
+	sortByMs: number;
+	commit: () => void;
+}
+
 /** New items of a list, some of which may have to wait for a later poll. */
 interface FoundItems {
-	/** With when they were created or changed. Found twice, the key is the same. `commit` stores that it was emitted. */
-	items: Map<string, { json: IDataObject; sortByMs: number; commit: () => void }>;
+	/** Found twice, the key is the same. */
+	items: Map<string, FoundItem>;
 	/** Where the next read starts, once all items are emitted. */
 	nextListState?: ListState;
 	/** Stores that the list was read to its end, once all items are emitted. */
@@ -65,7 +72,7 @@ export class PollReader {
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
 		const isAllOrNothing = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
-		const source = { ...options, readPages, budget, now: clock.now, isAllOrNothing };
+		const source = { ...options, readPages, budget, turns: client.turns, now: clock.now, isAllOrNothing };
 		const result = await readList(source, listState, onItem);
 		if (result.isTooLongForPoll) this.addLoss(unreadableListMessage(listName));
 		return result;
@@ -78,19 +85,22 @@ export class PollReader {
 	}
 
 	/** Returns the oldest groups, at least one, and stores them. The position in a list moves on once nothing is left. */
-	takeItemsToEmit(): IDataObject[] {
+	async takeItemsToEmit(): Promise<IDataObject[]> {
 		const { settings, foundByOwner } = this;
-		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
-			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
-			return settings.returnsResultsTogether && group.length > 0 ? [group] : group.map((item) => [item]);
-		});
-		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
+		const { turns } = this.client;
+		const unsortedGroups: FoundItem[][] = [];
+		for (const { items } of foundByOwner.values()) {
+			const group = await turns.sort([...items.values()], (a, b) => a.sortByMs - b.sortByMs);
+			if (!settings.returnsResultsTogether) for (const item of group) unsortedGroups.push([item]);
+			else if (group.length > 0) unsortedGroups.push(group);
+		}
+		const groups = await turns.sort(unsortedGroups, (a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
 		const emittedItems = new Set(groups[0]);
 		for (const group of groups.slice(1)) {
 			if (emittedItems.size + group.length > settings.maxItems) break;
 			for (const item of group) emittedItems.add(item);
 		}
-		for (const { commit } of emittedItems) commit();
+		await turns.map(emittedItems, ({ commit }) => commit());
 		for (const [owner, { items, nextListState = owner.listState, commitFinishedRead }] of foundByOwner) {
 			const hasEmittedAll = [...items.values()].every((item) => emittedItems.has(item));
 			owner.listState = hasEmittedAll ? nextListState : { ...owner.listState, hasUnemittedItems: true };

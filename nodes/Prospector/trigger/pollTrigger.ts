@@ -135,7 +135,7 @@ async function openReader(
 	{ context, dependencies, memory, isFirstAfterActivation, signal }: PollContext,
 	state: TriggerState | undefined,
 ): Promise<PollReader> {
-	const settings = readTriggerSettings(context, memory.workflowNames);
+	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);

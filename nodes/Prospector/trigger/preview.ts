@@ -3,7 +3,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { hasValidId, selectFields, toOutputItem } from '../model/resource';
+import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
@@ -33,7 +33,7 @@ export async function readPreview(
 	context: IPollFunctions,
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
-	const settings = readTriggerSettings(context);
+	const settings = await readTriggerSettings(context, dependencies);
 	const { event, returnsResults, returnsResultsTogether, runStatuses, fieldSelection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
@@ -71,7 +71,7 @@ export async function readPreview(
 		const items = itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)
 			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
-			.map((item) => selectFields(item, fieldSelection));
+			.map(new FieldSelector(fieldSelection).select);
 		const listedIds = new Set(workflows.map(({ resource }) => String(resource.id)));
 		await completeWorkflowNames(client, settings, items, listedIds);
 		return items;

@@ -58,7 +58,8 @@ async function checkChosenWorkflow({ client }: PollReader, { workflows }: Trigge
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
 function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
 	state.discovery = undefined;
-	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
+	const chosenIds = new Set(ids);
+	for (const id of state.workflows.keys()) if (!chosenIds.has(id)) state.workflows.delete(id);
 	for (const id of ids)
 		if (!state.workflows.has(id)) state.workflows.set(id, createWorkflowState(baselineMs, baselineMs));
 }

@@ -11,6 +11,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fiel
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createRawParameters } from '../parameters/parameterReader';
+import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import type { RequestBudget } from '../transport/request/requestBudget';
 
@@ -131,9 +132,13 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
 };
 
 /** @throws UserError */
-export function readTriggerSettings(context: IPollFunctions, workflowNames = new Map<string, string>()) {
+export async function readTriggerSettings(
+	context: IPollFunctions,
+	{ turns }: Pick<Dependencies, 'turns'>,
+	workflowNames = new Map<string, string>(),
+) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
-	const parameters = readParameters(triggerParameters, createRawParameters(getField));
+	const parameters = await readParameters(triggerParameters, createRawParameters(getField, turns));
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
 	return { ...parameters, returnsResults, returnsResultsTogether, workflowNames };

@@ -5,9 +5,9 @@ import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 /** Requests that differ in whether they may be sent again. */
 export const requests = {
 	GET: { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } },
-	'POST with a key': { endpoint: endpoints.createWorkflow, body: { name: 'a' }, idempotencyKey: 'key-1' },
+	'POST with a key': { endpoint: endpoints.createWorkflow, body: '{"name":"a"}', idempotencyKey: 'key-1' },
 	'POST without a key': { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'wf_1' } },
-	PATCH: { endpoint: endpoints.updateWorkflow, ids: { workflow_id: 'wf_1' }, body: { name: 'b' } },
+	PATCH: { endpoint: endpoints.updateWorkflow, ids: { workflow_id: 'wf_1' }, body: '{"name":"b"}' },
 	DELETE: { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
 } satisfies Record<string, ApiRequest>;
 
@@ -49,7 +49,8 @@ export const singleFailures: Failure[] = [
 	{ kind: 'timeout', timeoutMs: 60_000 },
 	{ kind: 'timeout' },
 	{ kind: 'ssrfBlocked' },
-	{ kind: 'tooLarge' },
+	...(['value', 'fields', 'items', 'levels'] as const).map((limit): Failure => ({ kind: 'tooLarge', limit })),
+	{ kind: 'tooLarge', limit: 32 * 1024 * 1024 },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'text' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_77' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'missingData', serverMessage: 'Run is archived' },

@@ -2,6 +2,7 @@
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../nodes/Prospector/transport/clock';
+import { Turns } from '../../../nodes/Prospector/transport/turns';
 
 /** Resolves when all code that waits only for promises has run. */
 export const flushPromises = async () => await new Promise<void>((resolve) => setImmediate(resolve));
@@ -90,4 +91,5 @@ export const fakeDependencies = (
 	wallClock: clock.wallClock,
 	random,
 	rateLimiters: new RateLimiterRegistry(clock),
+	turns: new Turns({ now: () => 0 }),
 });

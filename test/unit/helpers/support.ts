@@ -14,8 +14,12 @@ import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterR
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../nodes/Prospector/api/apiRequest';
+import { Turns } from '../../../nodes/Prospector/transport/turns';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 import { fakeDependencies } from './fakeClock';
+
+/** Those of a test never end. */
+export const TURNS = new Turns({ now: () => 0 });
 
 export const NODE: INode = {
 	id: 'node-1',
@@ -145,7 +149,9 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 
 /** Reads a parameter as the node does. */
 export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
-	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).rawParameters(0));
+	parameter.read(
+		new ParameterReader(fakeExecution({ parameters, input: [input] }).context, TURNS).rawParameters(0),
+	);
 
 /** Returns the resource that the path names, as the service does. */
 function resourceResponse({ url }: IHttpRequestOptions) {

@@ -169,9 +169,16 @@ other: No complete response arrived (ERR_BAD_RESPONSE)
 	node | GET | Nothing was changed. Try again
 ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'
-tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
-	node | list | Set 'Page Size' under Options to a smaller number if this is a list
-	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Set 'Page Size' under Options to a smaller number if this is a list
+tooLarge { "limit": 33554432 }: The response is larger than 32 MB, so it was not read to its end
+	node | list | Set 'Page Size' under Options to a smaller number
+tooLarge { "limit": 1048576 }: The response is larger than 1 MB, so it was not read to its end
+	editor | list | Enter the ID instead
+	node | GET | Get it with the HTTP Request node, or make it smaller in the workspace
+tooLarge { "limit": "items" }: The response contains a list of more than 200,000 items, so it was not read to its end
+	poll | list | Set 'Page Size' under Options to a smaller number
+tooLarge { "limit": "value" }: The response contains a text or object of more than 1 MB, so it was not read to its end
+	node | list | Get it with the HTTP Request node, or make it smaller in the workspace
+	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Get it with the HTTP Request node, or make it smaller in the workspace
 unexpectedResponse { "bodyFlaw": "invalidJson", "requestId": "req_7" }: The server at 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again
 unexpectedResponse { "bodyFlaw": "missingData", "requestId": "req_7", "serverMessage": "Run is archived" }: The server at 'Base URL' answered with JSON without the expected 'data', not with Prospector data (request req_7)

@@ -5,11 +5,13 @@ import { resources } from '../../../nodes/Prospector/actions/resources';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { sanitizeMessage } from '../../../nodes/Prospector/messages/nodeErrors';
 import { type Caller, UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { triggerParameters } from '../../../nodes/Prospector/trigger/settings';
 import { everyFailure, requests, singleFailures } from '../helpers/everyFailure';
+import { TURNS } from '../helpers/support';
 
 interface Described extends UserMessage {
 	isCanceled?: boolean;
@@ -53,9 +55,9 @@ const NEEDED: Array<Record<string, unknown>> = [
 ];
 
 /** Returns the message that a function throws, as n8n shows it. */
-function userMessageOf(action: () => unknown): Described[] {
+async function userMessageOf(action: () => unknown): Promise<Described[]> {
 	try {
-		action();
+		await action();
 		return [];
 	} catch (thrown) {
 		if (!(thrown instanceof UserError)) throw thrown; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
@@ -64,22 +66,33 @@ function userMessageOf(action: () => unknown): Described[] {
 	}
 }
 
-/** Every parameter of every operation and of the trigger, with every value in each of its fields and options. */
-const ofParameters = [
-	...resources.flatMap(({ operations }) => operations.map(allParameters)),
-	triggerParameters,
-].flatMap((parameters) =>
-	Object.values(parameters).flatMap((parameter) =>
-		VALUES.flatMap((value) =>
-			NEEDED.flatMap((needed) => {
+/** Reads every parameter of every operation and of the trigger, with every value in each of its fields and options. */
+async function messagesOfParameters(): Promise<Described[]> {
+	const operations = resources.flatMap((resource) => resource.operations);
+	const parameters = [...operations.map(allParameters), triggerParameters].flatMap(
+		Object.values<Parameter<unknown>>,
+	);
+	const described: Described[] = [];
+	for (const parameter of parameters) {
+		for (const value of VALUES) {
+			for (const needed of NEEDED) {
 				const read = (name: string) => (name in needed ? needed[name] : value);
-				return userMessageOf(() => parameter.read({ getField: read, getOption: read, input: {} }));
-			}),
-		),
-	),
-);
+				const values = { getField: read, getOption: read, input: {}, turns: TURNS };
+				described.push(...(await userMessageOf(async () => await parameter.read(values))));
+			}
+		}
+	}
+	return described;
+}
 
-const all = [...ofFailures, ...ofCredentialTest, ...ofParameters];
+let all: Described[];
+let shown: string[];
+
+beforeAll(async () => {
+	all = [...ofFailures, ...ofCredentialTest, ...(await messagesOfParameters())];
+	const texts = all.flatMap(({ message, description }) => [message, description]);
+	shown = [...new Set([...texts, ...editorTexts])];
+});
 
 const editorTexts: string[] = [];
 /** What a message can name: fields, resources, operations and choices. */
@@ -100,10 +113,6 @@ function collectTexts(value: unknown): void {
 }
 collectTexts([new Prospector().description, new ProspectorTrigger().description]);
 collectTexts(new ProspectorApi().properties satisfies INodeProperties[]);
-
-const shown = [
-	...new Set([...all.flatMap(({ message, description }) => [message, description]), ...editorTexts]),
-];
 
 const violations = (isWrong: (text: string, described: Described) => boolean) =>
 	all.filter((one) => isWrong(`${one.message}. ${one.description}`, one)).map(({ message }) => message);

@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	differs,
-	selectFields,
+	type FieldSelection,
+	FieldSelector,
 	toOutputItem,
-	findUnknownFields,
 } from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
 import { readParameter, rowsOf } from '../helpers/support';
+
+const selectFields = (item: IDataObject, selection: FieldSelection) =>
+	new FieldSelector(selection).select(item);
 
 const created_at = '2026-01-01T00:00:00.000Z';
 const TECHNICAL = { object: 'prospector', updated_at: created_at, run_request_id: 'req_0' };
@@ -27,7 +30,7 @@ test.each<[IDataObject, string]>([
 	'Simplify puts the fields of the resource first and removes technical fields if the item is %j',
 	(item, expected) => {
 		expect(JSON.stringify(selectFields(item, { simplify: true, fields: [] }))).toBe(expected);
-		expect(selectFields(item, { simplify: false, fields: [] })).toBe(item);
+		expect(JSON.stringify(selectFields(item, { simplify: false, fields: [] }))).toBe(JSON.stringify(item));
 	},
 );
 
@@ -62,11 +65,11 @@ test.each<[unknown, string[]]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
-test('findUnknownFields returns the selected fields that no item has if there is at least one item', () => {
-	const fields = ['id', 'name', 'missing', 'toString'];
-	const unknown = findUnknownFields([{ id: 'a' }, { name: 'A' }], { simplify: false, fields });
-	expect(unknown).toEqual(['missing', 'toString']);
-	expect(findUnknownFields([], { simplify: false, fields })).toEqual([]);
+test('a field selector knows the wanted fields that no item has if there is at least one item', () => {
+	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
+	expect(selector.unknownNames()).toEqual([]);
+	[{ id: 'a' }, { name: 'A' }].map(selector.select);
+	expect([selector.unknownNames(), selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
 });
 
 test.each<[IDataObject, IDataObject, string]>([

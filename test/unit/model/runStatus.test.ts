@@ -1,4 +1,4 @@
-import { matchesStatus, runOutcome, statusOf } from '../../../nodes/Prospector/model/runStatus';
+import { runOutcome, statusOf } from '../../../nodes/Prospector/model/runStatus';
 import { rowsOf } from '../helpers/support';
 
 const PARTIAL = [
@@ -47,8 +47,3 @@ test.each([[' Done\n', 'Done'], ...rowsOf([' ', undefined, null, 5, ['done']], '
 	'statusOf returns the status %j of a run as %j',
 	(status, expected) => expect(statusOf({ status } as never)).toBe(expected),
 );
-
-test('matchesStatus returns false if the status is longer than 1,000 characters', () => {
-	const matches = (status: string) => matchesStatus(status, [status]);
-	expect([matches('x'.repeat(1000)), matches('x'.repeat(1001))]).toEqual([true, false]);
-});

@@ -1,21 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import { body } from '../../../nodes/Prospector/parameters/body';
-import { typeLabel } from '../../../nodes/Prospector/messages/userMessage';
+import { fail, typeLabel } from '../../../nodes/Prospector/messages/userMessage';
 import { executeNode, expectError, readParameter, rowsOf } from '../helpers/support';
 
-const read = (parameters: object, input?: IDataObject) => readParameter(body, parameters, input);
+/** Returns the body as it is sent. */
+const read = async (parameters: object, input?: IDataObject) => {
+	const { json, values } = await readParameter(body, parameters, input);
+	const sent = JSON.parse(json) as IDataObject;
+	expect(values).toEqual(sent);
+	return sent;
+};
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
-const json = (jsonBody: unknown) => ({ enterValues: 'json', jsonBody });
+const asJson = (jsonBody: unknown) => ({ enterValues: 'json', jsonBody });
 const added = (name: string, value: unknown, type?: string) => ({
 	otherFields: { field: [{ name, value, type }] },
 });
+const CIRCULAR: IDataObject = { name: 'a' };
+CIRCULAR.self = CIRCULAR;
+const NESTED_TEXT = '{"id":'.repeat(20_000) + '1' + '}'.repeat(20_000);
 const PROTO = '{"__proto__":{"p":1}}';
 const AUTO = { mappingMode: 'autoMapInputData', value: null };
 
 const FIELDS = { fields: below({ a: 2 }), ...added('b', 3) };
 
 test.each<[unknown, object]>([
-	[{ ...json('{"a":1}'), ...FIELDS }, { a: 1 }],
+	[{ ...asJson('{"a":1}'), ...FIELDS }, { a: 1 }],
 	[{ enterValues: 'json' }, {}],
 	[{}, {}],
 	...rowsOf<object>([{ jsonBody: '{"a":1}', ...FIELDS }], { a: 2, b: 3 }),
@@ -23,16 +32,16 @@ test.each<[unknown, object]>([
 	[{ fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
 	[{ fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
 	[{ fields: below({ a: 2 }), ...added('a', undefined) }, { a: 2 }],
-])('the node turns the parameters %j into the request body %j', (parameters, expected) => {
-	expect(read(parameters as object, { from: 'item' })).toEqual(expected);
+])('the node turns the parameters %j into the request body %j', async (parameters, expected) => {
+	expect(await read(parameters as object, { from: 'item' })).toEqual(expected);
 });
 
 test.each<[object, string]>([
-	[json(PROTO), PROTO],
+	[asJson(PROTO), PROTO],
 	[{ fields: below(JSON.parse(PROTO)) }, PROTO],
 	[{ fields: AUTO }, PROTO],
 	[added('__proto__', { p: 1 }), PROTO],
-	[json({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }), '{"name":"a\\r\\n\\u0000\\ud83d"}'],
+	[asJson({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }), '{"name":"a\\r\\n\\u0000\\ud83d"}'],
 ])(
 	'the node turns the parameters %j with unusual names or characters into the request body %s',
 	async (fields, sent) => {
@@ -47,8 +56,11 @@ test.each<[object, string]>([
 );
 
 test.each<[unknown, object]>([
-	[below({ a: '', b: 0, c: false }), { a: '', b: 0, c: false }],
-	[below({ a: null, b: undefined, filter: { country: null } }), { filter: { country: null } }],
+	[below({ b: 0, c: false }), { b: 0, c: false }],
+	[
+		below({ a: null, b: undefined, blank: '', spaces: ' \u00a0', filter: { country: null } }),
+		{ filter: { country: null } },
+	],
 	...rowsOf<object>([below(null), { mappingMode: 'defineBelow' }], {}),
 	...rowsOf<object>([{ value: { name: 'a' } }, { mappingMode: '__proto__', value: { name: 'a' } }], {
 		name: 'a',
@@ -60,8 +72,8 @@ test.each<[unknown, object]>([
 		[[null], [5, 'a'], {}, 'a', null].map((schema) => ({ ...below({ size: '1' }), schema })),
 		{ size: '1' },
 	),
-])("the node turns the value %j of 'Fields' into the request body %j", (fields, expected) => {
-	expect(read({ fields })).toEqual(expected);
+])("the node turns the value %j of 'Fields' into the request body %j", async (fields, expected) => {
+	expect(await read({ fields })).toEqual(expected);
 });
 
 test.each<[unknown, string]>([
@@ -73,14 +85,14 @@ test.each<[unknown, string]>([
 	expect((await expectError(() => read({ fields }))).message).toBe(`'Fields' ${event}`);
 });
 
-test("automatic mapping omits the item's null fields and the fields that the service or the node adds", () => {
+test("automatic mapping omits the item's blank fields and the fields that the service or the node adds", async () => {
 	const item = { name: '', status: null, count: 0, nested: { id: 'kept' }, Id: 'kept', none: undefined };
 	const omitted = [
 		...['id', 'object', 'created_at', 'updated_at', 'request_id', 'idempotency_key', 'deleted'],
 		...['error_details', 'next_cursor', 'previous_status', 'run_id', 'run_request_id', 'run_status'],
 	];
 	const input = { ...item, ...Object.fromEntries(omitted.map((name) => [name, 'x'])) };
-	expect(read({ fields: AUTO }, input)).toEqual({ name: '', count: 0, nested: { id: 'kept' }, Id: 'kept' });
+	expect(await read({ fields: AUTO }, input)).toEqual({ count: 0, nested: { id: 'kept' }, Id: 'kept' });
 });
 
 describe.each<[string, (type: string, value: unknown) => object]>([
@@ -97,15 +109,14 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 		['array', '["x", 1]', ['x', 1]],
 		['array', ['x'], ['x']],
 		['string', '4', '4'],
-		['string', '', ''],
 		['dateTime', '2026-01-01', '2026-01-01'],
-	])(`a field of the type %s in '${place}' turns the value %j into %j`, (type, value, expected) => {
-		expect(read(parametersFor(type, value))).toEqual({ x: expected });
+	])(`a field of the type %s in '${place}' turns the value %j into %j`, async (type, value, expected) => {
+		expect(await read(parametersFor(type, value))).toEqual({ x: expected });
 	});
 
 	test.each<[string, string, string, unknown[]]>([
-		['number', 'text instead of a number', 'Enter a number', ['many', '', ' ', 'Infinity']],
-		['boolean', 'text instead of true or false', 'Enter one of them', ['yes', '', 'xtrue', 'truex']],
+		['number', 'text instead of a number', 'Enter a number', ['many', '1,5']],
+		['boolean', 'text instead of true or false', 'Enter one of them', ['yes', 'xtrue', 'truex']],
 		['array', 'an object instead of a list', 'Enter JSON such as ["a", "b"]', ['{}']],
 		['array', 'nothing instead of a list', 'Enter JSON such as ["a", "b"]', ['null']],
 		['object', 'a list instead of an object', 'Enter JSON such as { "a": 1 }', ['[1]']],
@@ -125,9 +136,9 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 
 test.each([undefined, 'automatic', 'unknown', '__proto__'])(
 	"the node sends the values in 'Other Fields' unchanged if their type is %s",
-	(type) => {
-		const values = ['007', '', 7, false, ['a'], { a: null }];
-		expect(values.map((value) => read(added('x', value, type)))).toEqual(values.map((x) => ({ x })));
+	async (type) => {
+		for (const x of ['007', 7, false, ['a'], { a: null }])
+			expect(await read(added('x', x, type))).toEqual({ x });
 	},
 );
 
@@ -138,14 +149,14 @@ test.each<[string, unknown, unknown]>([
 	['boolean', false, false],
 	['null', undefined, null],
 	['null', 'left over', null],
-])("a field of the type %s in 'Other Fields' turns the value %j into %j", (type, value, expected) => {
-	expect(read(added('x', value, type))).toEqual({ x: expected });
+])("a field of the type %s in 'Other Fields' turns the value %j into %j", async (type, value, expected) => {
+	expect(await read(added('x', value, type))).toEqual({ x: expected });
 });
 
 test.each(['automatic', 'string', 'number', 'boolean', 'array', 'object'])(
-	"the node omits a field of the type %s in 'Other Fields' if its value is undefined, null or NaN",
-	(type) => {
-		for (const value of [undefined, null, NaN]) expect(read(added('x', value, type))).toEqual({});
+	"the node omits a field of the type %s in 'Other Fields' if its value is blank",
+	async (type) => {
+		for (const value of [undefined, null, '', ' \n']) expect(await read(added('x', value, type))).toEqual({});
 	},
 );
 
@@ -166,19 +177,27 @@ test.each<[string, string, unknown[]]>([
 	},
 );
 
-test("the message names the node's field whose value cannot be sent as JSON", async () => {
-	const circular: IDataObject = { name: 'a' };
-	circular.self = circular;
-	const nestedText = '{"id":'.repeat(20_000) + '1' + '}'.repeat(20_000);
-	for (const [label, parameters, input] of [
-		['JSON', json(circular), {}],
-		['JSON', json(nestedText), {}],
-		['Fields', { fields: below(circular) }, {}],
-		['Fields', { fields: AUTO }, { value: circular }],
-		['Other Fields', added('filter', circular), {}],
-		['Other Fields', added('filter', nestedText, 'object'), {}],
-	] as const) {
-		const { message } = await expectError(() => read(parameters, input));
-		expect(message).toBe(`'${label}' can't be sent as JSON`);
-	}
+test.each<[string, object, IDataObject]>([
+	["'JSON' is too large to be sent", asJson(CIRCULAR), {}],
+	["'JSON' contains more than 1,000 lists and objects inside each other", asJson(NESTED_TEXT), {}],
+	["'self' is too large to be sent", { fields: below(CIRCULAR) }, {}],
+	["'value' is too large to be sent", { fields: AUTO }, { value: CIRCULAR }],
+	["'text' is too large to be sent", added('text', 'x'.repeat(1_100_000)), {}],
+	[
+		"'filter' contains more than 1,000 lists and objects inside each other",
+		added('filter', NESTED_TEXT, 'object'),
+		{},
+	],
+	["'filter' is too large to be sent", added('filter', `["${'x'.repeat(1_100_000)}"]`, 'array'), {}],
+	...[new Map(), /a/, new Date(NaN), [undefined], [() => 1], new Error('a')].map(
+		(value): [string, object, IDataObject] => ["'x' can't be sent as JSON", asJson({ x: value }), {}],
+	),
+	["'JSON' can't be sent as JSON", asJson({ at: { toJSON: () => fail('', '') } }), {}],
+	[
+		"'Fields' has a number that n8n can't send without changing it",
+		{ fields: '{"a":0.1234567890123456789}' },
+		{},
+	],
+])('the message is "%s" if a value cannot be sent as JSON (case %#)', async (event, parameters, input) => {
+	expect((await expectError(() => read(parameters, input))).message).toBe(event);
 });

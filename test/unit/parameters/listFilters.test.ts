@@ -35,64 +35,38 @@ test.each<[unknown, string, string]>([
 });
 
 describe.each([
-	[
-		'Query Parameters',
-		'parameter',
-		'[{ "name": "city", "value": "Ghent" }]',
-		(queryParameters: unknown) => read({ queryParameters }).query,
-	],
+	['Query Parameters', 'parameter', (queryParameters: unknown) => read({ queryParameters }).query],
 	[
 		'Other Fields',
 		'field',
-		'[{ "name": "industry", "value": "Freight" }]',
-		(otherFields: unknown) => readParameter(body, { otherFields }),
+		async (otherFields: unknown) => (await readParameter(body, { otherFields })).values,
 	],
-])('the entries of %s', (label, list, example, readEntries) => {
+])('the entries of %s', (label, list, readEntries) => {
 	const A = { name: ' a ', value: 'x' };
 
-	const none = [{}, [], '{}', '[]', '', null, undefined, 0, false, { [list]: [] }, { [list]: null }];
-
 	test.each<[unknown, object]>([
-		...rowsOf<object>(none, {}),
-		...rowsOf<object>([{ [list]: [A] }, { [list]: A }, [A], JSON.stringify([A])], { a: 'x' }),
-		...rowsOf<object>([`\`\`\`json\n${JSON.stringify({ [list]: A })}\n\`\`\``], { a: 'x' }),
-	])(`the node reads the value %j of '${label}' as the entries %j`, (value, expected) => {
-		expect(readEntries(value)).toEqual(expected);
+		...rowsOf<object>([{}, undefined, { [list]: [] }, { [list]: null }], {}),
+		...rowsOf<object>([{ [list]: [A] }, { [list]: A }], { a: 'x' }),
+	])(`the node reads the value %j of '${label}' as the entries %j`, async (value, expected) => {
+		expect(await readEntries(value)).toEqual(expected);
 	});
 
-	test(`an entry of '${label}' can have the name of a property of Object.prototype`, () => {
-		const entries = readEntries(['__proto__', 'toString'].map((name) => ({ name, value: name })));
-		expect(Object.entries(entries)).toEqual(['__proto__', 'toString'].map((name) => [name, name]));
+	test(`an entry of '${label}' can have the name of a property of Object.prototype`, async () => {
+		const names = ['__proto__', 'toString'];
+		const entries = await readEntries({ [list]: names.map((name) => ({ name, value: name })) });
+		expect(Object.entries(entries)).toEqual(names.map((name) => [name, name]));
 		expect(Object.getPrototypeOf(entries)).toBe(Object.prototype);
 	});
 
 	test.each<[string, string, unknown[]]>([
 		[
 			`An entry in '${label}' has no name`,
-			`Enter a name and a value, e.g. ${example}`,
-			[
-				[{ name: ' ' }],
-				[{ name: 5 }],
-				[null],
-				[[A]],
-				{ [list]: [{ value: 1 }] },
-				{ [list]: 'a' },
-				'["a"]',
-				5,
-				'"a"',
-				' ',
-				{ b: 1 },
-			],
+			'Enter a name and a value',
+			[[{ name: ' ' }], [{ name: 5 }], [null], [[A]], [{ value: 1 }], 'a', 5],
 		],
 		[`'a' is in '${label}' twice`, 'Remove one of them', [[{ name: 'a' }, A]]],
-		[
-			`'${label}' is not valid JSON`,
-			'Check quotation marks, commas and brackets. To send no values, enter {}',
-			['a=1', '{'],
-		],
 	])('the node rejects invalid entries with the message "%s"', async (message, description, values) => {
-		for (const value of values) {
-			expect(await expectError(() => readEntries(value))).toEqual({ message, description });
-		}
+		for (const value of values)
+			expect(await expectError(() => readEntries({ [list]: value }))).toEqual({ message, description });
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
-import { fakeExecution, NODE, TOOL } from '../helpers/support';
+import { fakeExecution, NODE, TOOL, TURNS } from '../helpers/support';
 
 /** A reader of a node with two expressions, and the items that were read, by parameter. */
 function startReader() {
@@ -19,7 +19,7 @@ function startReader() {
 			},
 		},
 	});
-	return { reader: new ParameterReader(context), reads };
+	return { reader: new ParameterReader(context, TURNS), reads };
 }
 
 test('the parameter reader reads a parameter once for all items if the parameter has no expression', () => {
@@ -37,7 +37,7 @@ test('the parameter reader returns the fallback for each item if the node does n
 
 test('the parameter reader returns an option only if the options are an object that contains the option', () => {
 	const optionsOf = (options: unknown) =>
-		new ParameterReader(fakeExecution({ parameters: { options } }).context).rawParameters(0);
+		new ParameterReader(fakeExecution({ parameters: { options } }).context, TURNS).rawParameters(0);
 	const values = optionsOf({ a: undefined, b: 1 });
 	expect(['a', 'b', 'c', 'toString'].map((name) => values.getOption(name))).toEqual([
 		...[undefined, 1, undefined, undefined],
@@ -52,7 +52,7 @@ const asking = (expression: string, node = TOOL) => ({
 });
 const inputOf = (input: IDataObject, node: object) => {
 	const { context } = fakeExecution({ input: [input], rest: { getNode: () => node } });
-	return new ParameterReader(context).rawParameters(0).input;
+	return new ParameterReader(context, TURNS).rawParameters(0).input;
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([

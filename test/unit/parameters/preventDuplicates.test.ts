@@ -51,7 +51,7 @@ test.each<[string, string, unknown[]]>([
 	['got an object', USE_VALUE, [{ key: 'k' }, 'day-[object Object]', '[object Promise]']],
 	['got a list', USE_VALUE, [['k']]],
 	['got a boolean', USE_VALUE, [true, false]],
-	['got a number', USE_VALUE, [NaN, Infinity]],
+	["has a number that n8n can't send without changing it", 'Enter it as text', [2 ** 53]],
 	['got a symbol', USE_VALUE, [Symbol('k')]],
 	[
 		'has line breaks or special characters, or is too long',

@@ -8,6 +8,7 @@ import {
 } from '../../../nodes/Prospector/trigger/state/triggerState';
 import { trimState } from '../../../nodes/Prospector/trigger/state/trimState';
 import { shortHash } from '../../../nodes/Prospector/utils';
+import { TURNS } from '../helpers/support';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 const START_MS = NOW_MS - 1_000_000;
@@ -27,13 +28,13 @@ const withResults = (count: number, listState = initialListState(1)) => ({
 });
 
 /** Trims a state of Prospector workflows, and returns them as they are stored. */
-function trimmed(...workflows: Array<Partial<WorkflowState>>) {
+async function trimmed(...workflows: Array<Partial<WorkflowState>>) {
 	const entries = workflows.map((one, index): [string, WorkflowState] => [
 		`wf_${index}`,
 		structuredClone({ ...createWorkflowState(1, 1), ...one }),
 	]);
 	const state = { ...createState('newResult'), workflows: new Map(entries) };
-	const { stateText, forgottenCount } = trimState(state, NOW_MS);
+	const { stateText, forgottenCount } = await trimState(state, NOW_MS, TURNS);
 	expect(Buffer.byteLength(JSON.stringify({ prospectorTrigger: stateText }))).toBeLessThan(1_000_000);
 	return { missed: forgottenCount, stored: [...parseState(stateText)!.workflows.values()] };
 }
@@ -60,8 +61,8 @@ const KINDS: Array<[string, Partial<WorkflowState>]> = [
 
 test.each(KINDS.slice(1).map(([name, kept], i) => [KINDS[i][0], name, KINDS[i][1], kept, i >= 2] as const))(
 	'trimState forgets the oldest %s before any %s if the state is too large',
-	(_, __, first, second, isMissed) => {
-		const { stored, missed } = trimmed(first, second);
+	async (_, __, first, second, isMissed) => {
+		const { stored, missed } = await trimmed(first, second);
 		const [before, after] = [timesOf(first), timesOf(stored[0])];
 		expect(after).toEqual(before.slice(-after.length));
 		expect(after.length).toBeLessThan(before.length);
@@ -70,32 +71,32 @@ test.each(KINDS.slice(1).map(([name, kept], i) => [KINDS[i][0], name, KINDS[i][1
 	},
 );
 
-test('trimState sets ignoreBeforeMs to the time of the oldest item that it keeps, unless that is in the future', () => {
-	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
+test('trimState sets ignoreBeforeMs to the time of the oldest item that it keeps, unless that is in the future', async () => {
+	const [ofRuns] = (await trimmed({ runs: mapOf(60_000, knownRun) })).stored;
 	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
 	const ofRun = { ignoreBeforeMs: NOW_MS, runs: new Map([['run', withResults(60_000)]]) };
-	const [ofResults] = trimmed(ofRun).stored;
+	const [ofResults] = (await trimmed(ofRun)).stored;
 	expect(ofResults.runs.get('run')!.ignoreBeforeMs).toBe(timesOf(ofResults)[0]);
-	const [ofFuture] = trimmed({ runs: mapOf(60_000, (atMs) => knownRun(atMs + 2_000_000)) }).stored;
+	const [ofFuture] = (await trimmed({ runs: mapOf(60_000, (atMs) => knownRun(atMs + 2_000_000)) })).stored;
 	expect(ofFuture.ignoreBeforeMs).toBe(0);
 });
 
-test('trimState reports no loss if it forgets runs of a list whose only unread run is not due yet', () => {
+test('trimState reports no loss if it forgets runs of a list whose only unread run is not due yet', async () => {
 	const later = { ...unreadRun(NOW_MS), nextCheckAtMs: NOW_MS + 1 };
-	expect(trimmed({ runs: mapOf(60_000, knownRun).set('later', later) }).missed).toBe(0);
+	expect((await trimmed({ runs: mapOf(60_000, knownRun).set('later', later) })).missed).toBe(0);
 });
 
-test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', () => {
+test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', async () => {
 	const withResult = (atMs: number) => ({ ...withResults(1), createdAtMs: atMs, changedAtMs: atMs });
-	const { missed, stored } = trimmed({ runs: mapOf(12_000, withResult) });
+	const { missed, stored } = await trimmed({ runs: mapOf(12_000, withResult) });
 	const runs = [...stored[0].runs.values()];
 	expect(runs).toHaveLength(12_000);
 	expect(runs.map(({ results }) => results !== undefined)).toEqual(runs.map((_, index) => index >= missed));
 	expect(runs[0]).toEqual({ createdAtMs: START_MS, statusOrHash: 'V1StGXR8', ignoreBeforeMs: START_MS + 1 });
 });
 
-test('trimState forgets nothing if a state has 5,000 watched runs with two results each', () => {
-	const { stored, missed } = trimmed({ runs: mapOf(5_000, () => withResults(2)) });
+test('trimState forgets nothing if a state has 5,000 watched runs with two results each', async () => {
+	const { stored, missed } = await trimmed({ runs: mapOf(5_000, () => withResults(2)) });
 	expect(missed).toBe(0);
 	expect(timesOf(stored[0])).toHaveLength(10_000);
 });

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
+import type { NodeApiError } from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox/types';
 import { byId } from '../../nodes';
 import { areRequestsClosed } from './connections';
@@ -30,15 +31,21 @@ describe('large responses', () => {
 	const gzip = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n${zipped}`;
 	const endless: FaultRule = { kind: 'endless' };
 	const read = async (target: Target) => await target.getItems(getRun);
+	const picker = async (target: Target) => {
+		const thrown = await thrownBy(target.callEditor('listSearch', 'searchWorkflows'));
+		const { message, description } = thrown as NodeApiError;
+		return `${message} ${description}`;
+	};
 	const poll = async (target: Target) => await target.trigger({ event: 'newRun', watch: 'all' }).test();
 
 	test.each<[string, (target: Target) => Promise<unknown>, FaultRule, RegExp]>([
-		['reading a run', read, endless, /larger than 32 MB/],
+		['reading a run', read, endless, /larger than 1 MB/],
 		['reading a run from zipped text', read, { kind: 'raw', bytes: gzip }, /plain text/],
-		['the credential test', ({ testCredential }) => testCredential(), endless, /larger than 32 MB/],
+		['the credential test', ({ testCredential }) => testCredential(), endless, /larger than 1 MB/],
+		['the picker', picker, endless, /larger than 1 MB.*Enter the ID/],
 		['a test of the trigger in the editor', poll, endless, /larger than 32 MB/],
 	])(
-		'%s ends with a message and closes the connection when the response has more than 32 MB',
+		'%s ends with a message and closes the connection when the response does not end',
 		async (_, task, fault, message) => {
 			const target = await startTarget([fault], { requestTimeout: 60 });
 			let shown: unknown;
@@ -54,13 +61,11 @@ describe('large responses', () => {
 	);
 });
 
-test('the node and the n8n editor read a list without failure when the list has 125,000 items', async () => {
+test('the node reads a list without failure when the list has 125,000 items', async () => {
 	const data = Array.from({ length: 125_000 }, (_, index) => ({ id: `id_${index}`, name: 'A'.repeat(40) }));
 	const body = { data, pagination: { has_more: false }, request_id: 'req_1' };
 	const target = await startTarget([{ kind: 'notEnvelope', body, times: 0 }], { requestTimeout: 60 });
 	const readAll = { resource: 'workflow', operation: 'getAll', returnAll: true };
 	expect(await target.getItems(readAll)).toHaveLength(data.length);
-	expect(await thrownBy(target.callEditor('resourceMapping', 'getWorkflowFields'))).toBeUndefined();
-	expect(await thrownBy(target.callEditor('listSearch', 'searchWorkflows'))).toBeUndefined();
 	await target.close();
 });

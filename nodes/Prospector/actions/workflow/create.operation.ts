@@ -15,9 +15,10 @@ export const createWorkflow = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute(values, itemContext) {
-		if (Object.keys(values.body).length === 0) itemContext.hints.add('noFields', '', true);
-		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates);
+		if (Object.keys(values.body.values).length === 0) itemContext.hints.add('noFields', '', true);
+		const request = { endpoint: endpoints.createWorkflow, body: values.body.json };
+		const { name } = values.body.values;
+		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates, name);
 		return [createdWorkflow.outputItem];
 	},
 });

@@ -19,8 +19,9 @@ export const updateWorkflow = defineOperation({
 		fieldSelection: fieldSelection(),
 	},
 	async execute(values, itemContext) {
-		if (Object.keys(values.body).length === 0) itemContext.hints.add('noFields', '', true);
+		if (Object.keys(values.body.values).length === 0) itemContext.hints.add('noFields', '', true);
 		const ids = { workflow_id: values.workflowId };
-		return await changeResource(itemContext, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
+		const request = { endpoint: endpoints.updateWorkflow, ids, body: values.body.json };
+		return await changeResource(itemContext, request);
 	},
 });

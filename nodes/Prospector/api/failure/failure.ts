@@ -17,7 +17,8 @@ export type Failure = {
 	| { kind: 'timeout'; timeoutMs?: number }
 	/** n8n's protection against requests to internal addresses rejected the address. */
 	| { kind: 'ssrfBlocked' }
-	| { kind: 'tooLarge' }
+	/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */
+	| { kind: 'tooLarge'; limit: number | 'value' | 'fields' | 'items' | 'levels' }
 	/** The status says success, but the body is not the contract's envelope (section 2.1). */
 	| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw; requestId?: string; serverMessage?: string }
 	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string; serverMessage?: string }

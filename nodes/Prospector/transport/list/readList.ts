@@ -3,6 +3,7 @@ import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
 import { isInvalidPagination, isRateLimited, isCursorRejection } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
+import type { Turns } from '../turns';
 import {
 	addOrderEvidence,
 	type ListState,
@@ -14,6 +15,7 @@ import {
 interface ListSource {
 	readPages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
+	turns: Turns;
 	/** Milliseconds on the service's clock. */
 	now(): number;
 	mustInterrupt(): boolean;
@@ -106,7 +108,7 @@ export async function readList(
 
 /** Reads pages from a cursor on. @param stopBelowMs ends a read with the newest first at older items */
 async function scanPages(
-	{ readPages, mustInterrupt, now }: ListSource,
+	{ readPages, mustInterrupt, now, turns }: ListSource,
 	startFrom: ReadProgress,
 	onItem: (item: ListItem) => void,
 	stopBelowMs = -Infinity,
@@ -124,11 +126,11 @@ async function scanPages(
 	});
 	try {
 		for await (const page of readPages(startFrom.cursor)) {
-			const items = page.resources.map((resource) => toListItem(resource, page.requestId));
+			const items = await turns.map(page.resources, (resource) => toListItem(resource, page.requestId));
 			if (firstItemHash !== undefined && progress === startFrom && items[0]?.idHash !== firstItemHash)
 				return endScan('restart');
 			if (items.length > 0) pageStarts.push({ ...items[0], cursor: progress.cursor });
-			items.forEach(onItem);
+			await turns.map(items, onItem);
 			progress = { ...progress, cursor: page.nextCursor };
 			for (const { createdAtMs } of items) {
 				// A time in the future says nothing about other items.

@@ -7,22 +7,31 @@ import { RequestStats } from '../retry/requestStats';
 import { withRetries } from '../retry/withRetries';
 import { withThrottling } from '../retry/withThrottling';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
+import { readResponse } from './readResponse';
 import type { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
+import type { Turns } from '../turns';
 import { withTimeout } from './withTimeout';
 
 /**
- * Sends one HTTP request with the credential, and closes its connection when the signal is aborted.
+ * Sends one HTTP request with the credential, and closes its connection when the signal is aborted. The body of the
+ * response is a stream.
  *
- * @throws what n8n's HTTP helper throws when there is no complete response
+ * @throws what n8n's HTTP helper throws when there is no response
  */
 export type SendRequest = (
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
 ) => Promise<HttpResponse | Failure>;
 
+/** More than a page of 100,000 resources. Bounds the memory that one response can take. */
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
+export const MAX_RESOURCE_BYTES = 1024 * 1024;
+
 export interface Client {
 	connection: Connection;
+	/** For work on what was received. */
+	turns: Turns;
 	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Like `request`, but resolves to the failure instead of throwing. */
@@ -37,6 +46,8 @@ export interface RequestSettings {
 	stats?: RequestStats;
 	/** Milliseconds after which an attempt ends, instead of the connection's. */
 	timeoutMs?: number;
+	/** Size of the largest page of a list, instead of 32 MB. */
+	maxListBytes?: number;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
 	/** Called with each response, and when its request was sent, on n8n's clock. */
@@ -69,11 +80,14 @@ export function createClient(options: ClientOptions): Client {
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
 				: await withThrottling(sendWithTimeout, { ...attemptOptions, rateLimiter, queueKey });
-		return await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
+		const result = await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
+		const { textNumberFields = [] } = isFailure(result) ? {} : result;
+		for (const name of textNumberFields) stats.textNumberFields.add(name);
+		return result;
 	}
 
 	return {
-		...{ connection, tryRequest },
+		...{ connection, turns: dependencies.turns, tryRequest },
 		async request(request) {
 			const response = await tryRequest(request);
 			if (isFailure(response)) throw new RequestError(response, request);
@@ -84,17 +98,25 @@ export function createClient(options: ClientOptions): Client {
 
 /** Sends a request once. @param timeoutMs after which the attempt ends in any case */
 export async function sendOnce(
-	options: Pick<ClientOptions, 'connection' | 'send' | 'dependencies' | 'signal' | 'onResponse'>,
+	options: Pick<
+		ClientOptions,
+		'connection' | 'send' | 'dependencies' | 'signal' | 'onResponse' | 'maxListBytes'
+	>,
 	request: ApiRequest,
 	timeoutMs: number,
 ): Promise<ApiResponse | Failure> {
-	const { connection, send, dependencies, signal, onResponse } = options;
-	const sentAtMs = dependencies.wallClock.now();
+	const { connection, send, dependencies, signal, onResponse, maxListBytes = MAX_LIST_BYTES } = options;
+	const { turns, wallClock } = dependencies;
+	const sentAtMs = wallClock.now();
+	const maxBytes = request.endpoint.returns === 'list' ? maxListBytes : MAX_RESOURCE_BYTES;
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
-	const sendWithSignal = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
+	const sendWithSignal = async (attemptSignal: AbortSignal) => {
+		const sent = await send(httpOptions, attemptSignal);
+		return isFailure(sent) ? sent : await readResponse(sent, { signal: attemptSignal, maxBytes, turns });
+	};
 	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs);
 	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);
-	return parseResponse(request.endpoint, response, httpOptions.url, dependencies.wallClock.now());
+	return parseResponse(request.endpoint, response, httpOptions.url, wallClock.now());
 }

@@ -6,6 +6,7 @@ import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { isFailure, type Pagination } from '../../api/response';
 import { toJson, toText } from '../../utils';
+import type { Turns } from '../turns';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
@@ -79,7 +80,8 @@ export async function* paginate(
 		const { data, requestId, pagination = { hasMore: false } } = response;
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
-		repeatedPages = previousPage !== undefined && areSame(data, previousPage) ? repeatedPages + 1 : 0;
+		const isRepeated = previousPage !== undefined && (await areSame(data, previousPage, client.turns));
+		repeatedPages = isRepeated ? repeatedPages + 1 : 0;
 		previousPage = data;
 		const wasCursorVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
 		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_CONSECUTIVE_EMPTY_PAGES - 1;
@@ -105,13 +107,16 @@ const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: str
 });
 
 /** Compares pages by their IDs, and what has none by its content. */
-const areSame = (page: IDataObject[], otherPage: IDataObject[]): boolean =>
-	page.length === otherPage.length &&
-	page.every((resource, index) => {
-		const { id } = resource;
-		if (id !== otherPage[index].id) return false;
-		return toText(id) !== '' || toJson(resource) === toJson(otherPage[index]);
-	});
+async function areSame(page: IDataObject[], otherPage: IDataObject[], turns: Turns): Promise<boolean> {
+	if (page.length !== otherPage.length) return false;
+	for (const [index, resource] of page.entries()) {
+		if (turns.isOver()) await turns.next();
+		const other = otherPage[index];
+		if (resource.id !== other.id) return false;
+		if (toText(resource.id) === '' && toJson(resource) !== toJson(other)) return false;
+	}
+	return true;
+}
 
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
@@ -123,6 +128,7 @@ export async function collectItems<Item>(
 	{ limit = Infinity, maxPages, onListTruncated, onListChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
+	const { turns } = client;
 	const isCheckDue = onListChanged !== undefined && limit === Infinity;
 	async function readItems() {
 		const items: Item[] = [];
@@ -134,14 +140,19 @@ export async function collectItems<Item>(
 			const { resources, requestId, hasMore, nextCursor } = page;
 			pages.push({ cursor, ids: isCheckDue ? resources.map(({ id }) => id) : [] });
 			cursor = nextCursor;
-			const newResources = resources.filter(
-				({ id }) => toText(id) === '' || seenIds.size < seenIds.add(id).size,
-			);
-			hasRepeatedId ||= newResources.length < resources.length;
-			const resourcesWithinLimit = newResources.slice(0, limit - items.length);
-			for (const resource of resourcesWithinLimit) items.push(mapItem(resource, requestId));
+			let isTruncated = hasMore;
+			for (const resource of resources) {
+				if (turns.isOver()) await turns.next();
+				const { id } = resource;
+				const isRepeated = toText(id) !== '' && seenIds.size === seenIds.add(id).size;
+				hasRepeatedId ||= isRepeated;
+				if (isRepeated) continue;
+				isTruncated ||= items.length >= limit;
+				if (items.length >= limit) break;
+				items.push(mapItem(resource, requestId));
+			}
 			if (items.length < limit && pages.length !== maxPages) continue;
-			if (hasMore || resourcesWithinLimit.length < newResources.length) onListTruncated?.();
+			if (isTruncated) onListTruncated?.();
 			break;
 		}
 		return { items, hasRepeatedId, pages };

@@ -1,34 +1,48 @@
-import { jsonParse } from 'n8n-workflow';
-import { createJsonValueCheck } from '../../utils';
 import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { HttpResponse } from '../../api/response';
+import { toText } from '../../utils';
+import type { Turns } from '../turns';
+import { JsonLimitError, readJson } from './readJson';
 
-/** More than a page of 100,000 resources. Bounds the memory that one response can take. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** A refusal, and text that is no JSON, only become part of a message. */
-const MAX_MESSAGE_TEXT_LENGTH = 64 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-/** Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and a number of values. */
+export interface ReadOptions {
+	/** Closes the connection when it is aborted. */
+	signal: AbortSignal;
+	/** Of a successful response, as UTF-8. */
+	maxBytes: number;
+	turns: Turns;
+}
+
+/** Reads the body of a response of n8n's HTTP helper, up to a limit. */
 export async function readResponse(
-	response: HttpResponse,
-	signal: AbortSignal,
+	{ statusCode, headers, body }: HttpResponse,
+	{ signal, maxBytes, turns }: ReadOptions,
 ): Promise<HttpResponse | Failure> {
-	const { statusCode, headers, body } = response;
 	// n8n's own test doubles return a parsed body.
 	if (!isByteStream(body)) return { statusCode, headers, body };
 	const closeStream = () => body.destroy();
 	if (signal.aborted) closeStream();
 	signal.addEventListener('abort', closeStream);
+	const isSuccess = statusCode < 300;
 	try {
-		const { text, isWhole } = await readText(body, statusCode < 300);
-		const truncatedText = text.slice(0, MAX_MESSAGE_TEXT_LENGTH);
-		if (isWhole) return { statusCode, headers, body: jsonParse(text, { fallbackValue: truncatedText }) };
-		const isLikelyJson = statusCode < 300 && /^\s*[[{]/.test(truncatedText);
-		return isLikelyJson ? { kind: 'tooLarge' } : { statusCode, headers, body: truncatedText };
+		const toUtf8 = createTranscoder(headers['content-type']);
+		const { bytes, isWhole } = await readBytes(body, toUtf8, isSuccess ? maxBytes : MAX_MESSAGE_BYTES);
+		const text = bytes.toString('utf8', 0, MAX_MESSAGE_BYTES);
+		const isLargeJson = isSuccess && /^\s*[[{]/.test(text);
+		if (!isWhole && isLargeJson) return { kind: 'tooLarge', limit: maxBytes };
+		if (!isWhole || (!isLargeJson && bytes.length > MAX_MESSAGE_BYTES))
+			return { statusCode, headers, body: text };
+		const json = await readJson(bytes, turns).catch((thrown: Error) => thrown);
+		if (json instanceof JsonLimitError && isSuccess) return { kind: 'tooLarge', limit: json.limit };
+		if (json instanceof Error) return { statusCode, headers, body: text };
+		const { value, textNumberFields } = json;
+		return { statusCode, headers, body: value, sizeBytes: bytes.length, textNumberFields };
 	} catch (thrown) {
 		const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
 		return noResponse([String(code)], ['read']);
@@ -40,24 +54,61 @@ export async function readResponse(
 const isByteStream = (body: unknown): body is ByteStream =>
 	typeof body === 'object' && body !== null && 'on' in body && 'destroy' in body;
 
-/** Returns the text, and whether it is the whole body; if not, the connection is closed. @throws an error with a code */
-async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text: string; isWhole: boolean }> {
-	const maxBytes = isSuccess ? MAX_BODY_BYTES : MAX_MESSAGE_TEXT_LENGTH;
-	const textDecoder = new TextDecoder();
-	const hasTooManyValues = createJsonValueCheck();
-	let sizeBytes = 0;
-	let text = '';
-	return await new Promise((resolve, reject) => {
+/** Returns a function that converts chunks to UTF-8, which JSON has unless the response declares another charset. */
+function createTranscoder(contentType: unknown): (chunk?: Uint8Array) => Uint8Array {
+	const [, charset = 'utf-8'] =
+		/charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(toText(contentType).slice(0, 1000)) ?? [];
+	const decoder = createDecoder(charset);
+	if (decoder.encoding === 'utf-8') return (chunk = Buffer.alloc(0)) => chunk;
+	return (chunk) => Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
+}
+
+function createDecoder(charset: string) {
+	try {
+		return new TextDecoder(charset);
+	} catch {
+		// An unknown charset.
+		return new TextDecoder();
+	}
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Returns the bytes, and whether they are the whole body; if not, the connection is closed. @throws an error with a code */
+async function readBytes(
+	stream: ByteStream,
+	toUtf8: (chunk?: Uint8Array) => Uint8Array,
+	maxBytes: number,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+	let bytes = Buffer.alloc(0);
+	let length = 0;
+	// Not a list of chunks, because one of a single byte takes a hundred.
+	const addChunk = (chunk?: Uint8Array) => {
+		const utf8Chunk = toUtf8(chunk);
+		if (length + utf8Chunk.length > bytes.length) {
+			const largerBuffer = Buffer.allocUnsafe(
+				length === 0 ? utf8Chunk.length : 2 * (length + utf8Chunk.length),
+			);
+			bytes.copy(largerBuffer, 0, 0, length);
+			bytes = largerBuffer;
+		}
+		bytes.set(utf8Chunk, length);
+		length += utf8Chunk.length;
+		return length <= maxBytes;
+	};
+	const isWhole = await new Promise<boolean>((resolve, reject) => {
 		// Events take half the time of an async iterator.
 		stream.on('data', (chunk: Uint8Array) => {
-			sizeBytes += chunk.length;
-			text += textDecoder.decode(chunk, { stream: true });
-			if (!hasTooManyValues(chunk) && sizeBytes <= maxBytes) return;
-			resolve({ text, isWhole: false });
+			if (addChunk(chunk)) return;
+			resolve(false);
 			stream.destroy();
 		});
-		stream.on('end', () => resolve({ text: text + textDecoder.decode(), isWhole: true }));
+		stream.on('end', () => resolve(addChunk()));
 		stream.on('error', reject);
 		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
 	});
+	const start = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+		? BYTE_ORDER_MARK.length
+		: 0;
+	return { bytes: bytes.subarray(start, length), isWhole };
 }

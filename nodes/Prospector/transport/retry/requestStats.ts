@@ -1,7 +1,9 @@
-/** Retries and throttling of one node execution. */
+/** What is known about the requests of one node execution. */
 export class RequestStats {
 	/** Number of requests that were sent again. */
 	retriedCount = 0;
+	/** Names of the fields with numbers that became text. */
+	readonly textNumberFields = new Set<string>();
 	/** Milliseconds during which at least one request was throttled. */
 	throttledMs = 0;
 	private activeThrottleCount = 0;

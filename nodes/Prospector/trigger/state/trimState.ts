@@ -1,4 +1,5 @@
 import type { ListState } from '../../transport/list/listState';
+import type { Turns } from '../../transport/turns';
 import { encodeRun, type RunState, serializeState, type TriggerState } from './triggerState';
 
 /** Most bytes of the state in n8n's database, where the text is a JSON string in the static data. */
@@ -25,16 +26,22 @@ interface Forgettable {
  * @param nowMs on the service's clock
  * @returns the state as text, and how many entries were forgotten although something about them can be missed
  */
-export function trimState(state: TriggerState, nowMs: number): { stateText: string; forgottenCount: number } {
+export async function trimState(
+	state: TriggerState,
+	nowMs: number,
+	turns: Turns,
+): Promise<{ stateText: string; forgottenCount: number }> {
 	const reducedRuns = new Set<RunState>();
 	let forgottenCount = 0;
 	for (;;) {
+		if (turns.isOver()) await turns.next();
 		const stateText = serializeState(state);
 		let excessBytes = countStoredBytes(stateText) - MAX_STORED_BYTES;
 		const entries = excessBytes > 0 ? findForgettable(state, nowMs, reducedRuns) : [];
 		if (entries.length === 0) return { stateText, forgottenCount };
-		entries.sort((a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
-		for (const { rank, forget } of entries) {
+		const inOrder = await turns.sort(entries, (a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
+		for (const { rank, forget } of inOrder) {
+			if (turns.isOver()) await turns.next();
 			if (excessBytes <= 0) break;
 			excessBytes -= forget();
 			if (rank >= FORGET_ORDER.indexOf('openRun')) forgottenCount++;

@@ -22,7 +22,7 @@ const FAILURES: Record<string, Failure[]> = {
 	'service transient canResolveItself rateLimited': [status(429)],
 	'service unknownOutcome': [302, 304, 501, 505]
 		.map((code): Failure => status(code))
-		.concat({ kind: 'tooLarge' }),
+		.concat({ kind: 'tooLarge', limit: 'value' }),
 	'service transient canResolveItself unknownOutcome': [
 		...[408, 500, 502, 503, 504, 507, 599].map((code) => status(code)),
 		{ kind: 'unexpectedResponse', bodyFlaw: 'invalidJson' },

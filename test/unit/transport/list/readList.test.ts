@@ -9,7 +9,7 @@ import { RequestBudget } from '../../../../nodes/Prospector/transport/request/re
 import { shortHash } from '../../../../nodes/Prospector/utils';
 import { status } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
-import { CONNECTION } from '../../helpers/support';
+import { CONNECTION, TURNS } from '../../helpers/support';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -65,13 +65,14 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 			const pagination = { nextCursor: `${next}`, hasMore: next < ages.length };
 			return await Promise.resolve({ data, requestId: 'req', pagination });
 		},
+		turns: TURNS,
 	} as unknown as Client;
 	const readPages = (startCursor?: string) =>
 		paginate(client, { endpoint: endpoints.listResults }, { startCursor });
 	const ids: string[] = [];
 	const mustInterrupt = () => cursors.length >= maxPages || budget.isUsedUp();
 	const now = () => (cursors.length > 0 ? correctedNowMs : nowMs);
-	const source = { readPages, budget, now, mustInterrupt, mustReadFull };
+	const source = { readPages, budget, turns: TURNS, now, mustInterrupt, mustReadFull };
 	const result = await readList(source, listState, ({ resource }) => ids.push(String(resource.id)));
 	return { ...result, cursors, ids };
 }

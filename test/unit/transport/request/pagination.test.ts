@@ -9,7 +9,7 @@ import {
 	paginate,
 } from '../../../../nodes/Prospector/transport/request/pagination';
 import type { ApiResponse } from '../../../../nodes/Prospector/api/response';
-import { CONNECTION } from '../../helpers/support';
+import { CONNECTION, TURNS } from '../../helpers/support';
 
 const REQUEST: ApiRequest = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
 const withId = (resource: IDataObject, requestId: string) => `${String(resource.id)} of ${requestId}`;
@@ -26,7 +26,7 @@ function page(ids: string[], nextCursor?: string, hasMore = nextCursor !== undef
 function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 	const queries: Array<ApiRequest['query']> = [];
 	const client = {
-		connection: { ...CONNECTION, pageSizeParameter: 'per_page' },
+		...{ connection: { ...CONNECTION, pageSizeParameter: 'per_page' }, turns: TURNS },
 		async tryRequest({ query }: ApiRequest) {
 			const index = queries.push(query) - 1;
 			const response = typeof respond === 'function' ? respond(index) : respond[index];

@@ -37,7 +37,7 @@ test.each<[string, string, AttemptOutcome]>([
 	['every request', 'a refused connection', REFUSED],
 	['only GET and POST with an idempotency key', 'a lost connection', LOST],
 	['only GET and POST with an idempotency key', 'a timeout', TIMEOUT],
-	['no request', 'a response that is too large', { kind: 'tooLarge' }],
+	['no request', 'a response that is too large', { kind: 'tooLarge', limit: 'value' }],
 	['no request', 'an empty response', httpResponse(200, '')],
 	['only GET and POST with an idempotency key', 'a part of a response', httpResponse(200, '{"data":')],
 	['only GET and POST with an idempotency key', 'a failure of TLS', noResponse.tls],

@@ -1,0 +1,181 @@
+import { JSON_EXCESSES } from '../messages/failureMessages';
+import { fail, isDate, type UserMessage } from '../messages/userMessage';
+import { JsonLimitError, readJson } from '../transport/request/readJson';
+import type { Turns } from '../transport/turns';
+import { isExactNumber } from '../utils';
+
+/*
+ * Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is sent
+ * has the characters and digits that were entered.
+ */
+
+/** Like the limits of a response. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_FIELDS = 10_000;
+const MAX_LEVELS = 1000;
+
+const tooLargeMessage = (label: string): UserMessage => ({
+	message: `'${label}' is too large to be sent`,
+	description: 'Send at most 1 MB, 10,000 fields in an object, and 1,000 lists and objects inside each other',
+});
+
+/** @throws UserError for more fields, or a longer text, than can be sent */
+export function requireSendableSize(fieldCount: number, length: number, label: string): void {
+	const { message, description } = tooLargeMessage(label);
+	if (fieldCount > MAX_FIELDS || length > MAX_LENGTH) fail(message, description);
+}
+
+/** Half a surrogate pair would change what is around it. @throws UserError */
+export function requireWholeCharacters(text: string, name: string): string {
+	return /\p{Cs}/u.test(text)
+		? fail(`'${name}' has half of a character`, 'Check where the text is cut')
+		: text;
+}
+
+/** Whether nothing was entered. Only a null that was chosen clears a field. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** A value, and the JSON text that is sent. */
+export interface SentValue {
+	value: unknown;
+	json: string;
+}
+
+const inexactNumberMessage = (name: string, value: number): UserMessage =>
+	Number.isFinite(value)
+		? {
+				message: `'${name}' has a number that n8n can't send without changing it`,
+				description: 'Enter it as text',
+			}
+		: {
+				message: `'${name}' is not a number that can be sent (${value})`,
+				description: 'Check the expression',
+			};
+
+/** @throws UserError for a number whose digits n8n may have changed, and for one that JSON does not have */
+export function requireExactNumber(value: number, name: string): number {
+	if (isExactNumber(value)) return value;
+	const { message, description } = inexactNumberMessage(name, value);
+	return fail(message, description);
+}
+
+/** Whether JavaScript keeps all digits of a decimal number. */
+function isExactDecimal(text: string): boolean {
+	const number = Number(text);
+	const [mantissa] = text.split(/e/i);
+	const digits = mantissa.replace(/\D/g, '').replace(/^0+/, '');
+	// JavaScript keeps 15 digits of any number that is neither too large nor too small.
+	const isKept = digits.length <= 15 && (number !== 0 || digits === '');
+	return isExactNumber(number) && (isKept || String(number) === text.trim());
+}
+
+/** Longer than any number. */
+const MAX_NUMBER_LENGTH = 1000;
+
+/** Returns the number in a text; undefined if it is none. @throws UserError if the number would get other digits */
+export function parseExactNumber(text: string, name: string): number | undefined {
+	if (text.length > MAX_NUMBER_LENGTH || Number.isNaN(Number(text)) || /[^\d.e+\s-]/i.test(text))
+		return undefined;
+	if (isExactDecimal(text)) return Number(text);
+	return fail(
+		`'${name}' has a number that n8n can't send without changing it`,
+		"Use the type String, or set 'Enter Values' to Using JSON",
+	);
+}
+
+/** Like {@link parseJsonText}, but returns only the value. @throws UserError also for a number that JavaScript would change */
+export async function parseExactJson(text: string, label: string, turns: Turns): Promise<unknown> {
+	const { value, json } = await parseJsonText(text, label, turns);
+	for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi))
+		if (!token.startsWith('"') && !isExactDecimal(token)) requireExactNumber(2 ** 53, label);
+	return value;
+}
+
+/**
+ * Parses JSON that a person typed or a language model wrote.
+ *
+ * @returns the value, and the JSON text, which can be sent without any change
+ * @throws UserError
+ */
+export async function parseJsonText(text: string, label: string, turns: Turns) {
+	requireSendableSize(0, text.length, label);
+	const json = stripCodeFence(text);
+	const parsed = await readJson(Buffer.from(json), turns).catch((thrown: Error) => thrown);
+	if (parsed instanceof JsonLimitError)
+		return fail(`'${label}' ${JSON_EXCESSES[parsed.limit]}`, 'Send less, or send it in several requests');
+	if (parsed instanceof Error) return failForInvalidJson(label, ' To send no values, enter {}');
+	// Half a surrogate pair can only be sent escaped.
+	const sendableJson = json.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
+	return { ...parsed, json: sendableJson };
+}
+
+/** Language models often put JSON into a Markdown code block. */
+export const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$/g, '').trim();
+
+/** @throws UserError */
+export const failForInvalidJson = (label: string, furtherAdvice = ''): never =>
+	fail(
+		`'${label}' is not valid JSON`,
+		`Check quotation marks, commas and brackets${furtherAdvice && '.'}${furtherAdvice}`,
+	);
+
+/** Returns a value as JSON. @throws UserError for a value that would be changed, or that JSON does not have */
+export function toExactJson(value: unknown, label: string): string {
+	let flaw: UserMessage | undefined;
+	try {
+		flaw = findFlaw(value, label, 0, { label, charactersLeft: MAX_LENGTH });
+		// Undefined for a function.
+		const json = flaw === undefined ? (JSON.stringify(value) as string | undefined) : undefined;
+		if (json !== undefined) return json;
+	} catch {
+		// A BigInt, for example.
+	}
+	const { message, description } = flaw ?? unknownValueMessage(label);
+	return fail(message, description);
+}
+
+/** @param name of the field with the value @param level number of lists and objects around the value */
+function findFlaw(
+	value: unknown,
+	name: string,
+	level: number,
+	budget: { label: string; charactersLeft: number },
+): UserMessage | undefined {
+	if (typeof value === 'number' && !isExactNumber(value)) return inexactNumberMessage(name, value);
+	budget.charactersLeft -= typeof value === 'string' ? value.length : 1;
+	if (budget.charactersLeft < 0 || level > MAX_LEVELS) return tooLargeMessage(budget.label);
+	if (typeof value !== 'object' || value === null) return undefined;
+	const sentValue = toPlainValue(value);
+	if (sentValue !== value && sentValue !== null) return findFlaw(sentValue, name, level + 1, budget);
+	if (Array.isArray(value)) {
+		for (const item of value) {
+			// JSON.stringify would turn it into null.
+			const isUnknown = ['undefined', 'function', 'symbol'].includes(typeof item);
+			const flaw = isUnknown ? unknownValueMessage(name) : findFlaw(item, name, level + 1, budget);
+			if (flaw) return flaw;
+		}
+		return undefined;
+	}
+	// An invalid date would become null, and a Map an empty object.
+	if (sentValue === null || Object.prototype.toString.call(value) !== '[object Object]')
+		return unknownValueMessage(name);
+	if (Object.keys(value).length > MAX_FIELDS) return tooLargeMessage(budget.label);
+	for (const [fieldName, field] of Object.entries(value)) {
+		budget.charactersLeft -= fieldName.length;
+		const flaw = findFlaw(field, fieldName, level + 1, budget);
+		if (flaw) return flaw;
+	}
+	return undefined;
+}
+
+/** Returns dates of all libraries as text. */
+export const toPlainValue = (value: unknown): unknown =>
+	typeof value === 'object' && value !== null && isDate(value)
+		? (value as { toJSON(): unknown }).toJSON()
+		: value;
+
+const unknownValueMessage = (name: string): UserMessage => ({
+	message: `'${name}' can't be sent as JSON`,
+	description: 'Use only text, numbers, valid dates, true, false, null, and lists and objects of these',
+});

@@ -1,0 +1,324 @@
+import { isExactNumber } from '../../utils';
+import type { Turns } from '../turns';
+
+/** JSON.parse takes at most 12 ms for this many bytes, whatever they contain. */
+const SLICE_BYTES = 32 * 1024;
+/** Limits a text, and every object but the outermost one, such as a resource. */
+const MAX_VALUE_BYTES = 1024 * 1024;
+const MAX_FIELDS = 10_000;
+const MAX_LIST_ITEMS = 200_000;
+const MAX_LEVELS = 1000;
+/** More than a message shows. */
+const MAX_FIELD_NAMES = 10;
+
+/** The compiler replaces these by numbers, which are faster than constants. */
+const enum Byte {
+	Quote = 0x22,
+	Comma = 0x2c,
+	Bracket = 0x5b,
+	Backslash = 0x5c,
+	Brace = 0x7b,
+	ClosingBracket = 0x5d,
+	ClosingBrace = 0x7d,
+	/** Turns `[` into `{`, and `]` into `}`. */
+	BraceBit = 0x20,
+}
+const SPACES = [...Buffer.from(' \t\n\r')];
+
+/** What is too large: a text or object, the number of an object's fields or of a list's items, or the depth. */
+export type JsonLimit = 'value' | 'fields' | 'items' | 'levels';
+
+export class JsonLimitError extends Error {
+	constructor(readonly limit: JsonLimit) {
+		super(limit);
+	}
+}
+
+/** An open list or object that is parsed in slices, because it is larger than one. */
+interface Container {
+	isList: boolean;
+	/** What stands before it in the container around it: its name and a colon, or nothing. */
+	label: string;
+	/** The items of a list, or the entries of an object. */
+	values: unknown[];
+	/** The position behind everything that is in `values`. */
+	sliceStart: number;
+	/** Whether the last one in `values` is a container, so that only a comma or the end may follow. */
+	isAfterContainer: boolean;
+	/** Whether each slice so far ended between two objects. */
+	isListOfObjects: boolean;
+}
+
+const createContainer = (isList: boolean, label: string, sliceStart: number): Container => ({
+	...{ isList, label, values: [], sliceStart },
+	...{ isAfterContainer: false, isListOfObjects: isList },
+});
+
+/**
+ * Parses JSON as JSON.parse does, but in slices, between which n8n's event loop has its turns. A whole number that
+ * JavaScript would write with other digits becomes text, and so does a number that is too large for it.
+ *
+ * @param bytes in UTF-8
+ * @returns the value, and the names of the first fields with numbers that became text
+ * @throws SyntaxError; JsonLimitError for a text or object above 1 MB, an object above 10,000 fields, a list above
+ *   200,000 items, and more than 1,000 levels
+ */
+export async function readJson(bytes: Buffer, turns: Turns) {
+	const reader = new JsonReader(bytes, turns);
+	const value = await reader.read();
+	return { value, textNumberFields: [...reader.textNumberFields] };
+}
+
+class JsonReader {
+	readonly textNumberFields = new Set<string>();
+	private position = 0;
+	/** Number of open lists and objects. */
+	private level = 0;
+	/** By level, the positions of each open list or object, and of its current value. */
+	private readonly starts = [0];
+	private readonly valueStarts = [0];
+	/** Those that are parsed in slices; the first one is a list around the JSON. */
+	private readonly containers = [createContainer(true, '', 0)];
+	/** Where the outermost object begins that is limited in its size, and its level; 0 without one. */
+	private limitedStart = 0;
+	private limitedLevel = 0;
+
+	constructor(
+		private readonly bytes: Buffer,
+		private readonly turns: Turns,
+	) {}
+
+	async read(): Promise<unknown> {
+		const { bytes, turns, containers } = this;
+		const [root] = containers;
+		root.isListOfObjects = false;
+		// A small one is a slice.
+		while (bytes.length > SLICE_BYTES && this.position < bytes.length) {
+			if (!this.addObjects()) this.scanSlice();
+			if (turns.isOver()) await turns.next();
+		}
+		if (containers.length > 1) throw new SyntaxError();
+		this.checkSize(bytes.length);
+		this.addSlice(root, bytes.length);
+		if (root.values.length !== 1) throw new SyntaxError();
+		return root.values[0];
+	}
+
+	/** Continues up to the comma behind the next slice, or to the end. */
+	private scanSlice(): void {
+		const { bytes, containers, starts, valueStarts } = this;
+		const { length } = bytes;
+		let { level, position } = this;
+		const sliceEnd = position + SLICE_BYTES;
+		for (; position < length; position++) {
+			const byte = bytes[position];
+			if (byte === Byte.Quote) {
+				const maxEnd = Math.min(position + MAX_VALUE_BYTES, length);
+				while (++position < maxEnd) {
+					const next = bytes[position];
+					if (next === Byte.Quote) break;
+					if (next === Byte.Backslash) position++;
+				}
+				if (position >= maxEnd) throw maxEnd < length ? new JsonLimitError('value') : new SyntaxError();
+			} else if (byte === Byte.Comma) {
+				if (level === 0) throw new SyntaxError();
+				valueStarts[level] = position + 1;
+			} else if ((byte | Byte.BraceBit) === Byte.Brace) {
+				if (++level > MAX_LEVELS) throw new JsonLimitError('levels');
+				starts[level] = position;
+				valueStarts[level] = position + 1;
+				if (byte === Byte.Bracket && level === 2) {
+					// The list of the contract's envelope: most of the body.
+					this.openContainers(level);
+					position++;
+					break;
+				}
+				if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) {
+					this.limitedStart = position;
+					this.limitedLevel = level;
+				}
+			} else if ((byte | Byte.BraceBit) === Byte.ClosingBrace) {
+				if (level === 0) throw new SyntaxError();
+				if (level === this.limitedLevel) {
+					this.checkSize(position);
+					this.limitedLevel = 0;
+				}
+				if (level-- === containers.length - 1) {
+					this.closeContainer(position++);
+					break;
+				}
+			}
+			if (position < sliceEnd) continue;
+			this.checkSize(position);
+			if (byte !== Byte.Comma) continue;
+			this.openContainers(level);
+			this.addSlice(containers[level], position++);
+			break;
+		}
+		this.level = level;
+		this.position = position;
+	}
+
+	/** @throws JsonLimitError if the current text, white space or object is too large */
+	private checkSize(end: number): void {
+		const { sliceStart } = this.containers[this.containers.length - 1];
+		const isTooLarge =
+			end - sliceStart > MAX_VALUE_BYTES + SLICE_BYTES ||
+			(this.limitedLevel > 0 && end - this.limitedStart > MAX_VALUE_BYTES);
+		if (isTooLarge) throw new JsonLimitError('value');
+	}
+
+	/** Begins to parse the list or object at a level in slices, and those around it. */
+	private openContainers(lastLevel: number): void {
+		const { bytes, containers, starts, valueStarts } = this;
+		for (let level = containers.length; level <= lastLevel; level++) {
+			const parent = containers[level - 1];
+			const valueStart = valueStarts[level - 1];
+			// There is no comma before it.
+			if (valueStart < parent.sliceStart) throw new SyntaxError();
+			if (valueStart > parent.sliceStart) this.addSlice(parent, valueStart - 1);
+			const start = starts[level];
+			const label = bytes.toString('utf8', valueStart, start);
+			containers.push(createContainer(bytes[start] === Byte.Bracket, label, start + 1));
+		}
+	}
+
+	private closeContainer(end: number): void {
+		const { bytes, containers } = this;
+		const container = containers[containers.length - 1];
+		const { isList, label, values } = container;
+		if (isList === (bytes[end] === Byte.ClosingBrace)) throw new SyntaxError();
+		this.addSlice(container, end);
+		containers.pop();
+		const parent = containers[containers.length - 1];
+		const value = isList ? values : Object.fromEntries(values as Array<[string, unknown]>);
+		// Only a name with a colon may stand before a field, and nothing before an item.
+		if (parent.isList && /[^ \t\n\r]/.test(label)) throw new SyntaxError();
+		parent.values.push(parent.isList ? value : [parseLabel(label), value]);
+		parent.sliceStart = end + 1;
+		parent.isAfterContainer = true;
+	}
+
+	/**
+	 * Adds a slice up to the last place that looks like the end of an object in a list of them. It is one if the slice can
+	 * be parsed. This takes much less time than scanning each byte.
+	 */
+	private addObjects(): boolean {
+		const { bytes, position, containers } = this;
+		const list = containers[containers.length - 1];
+		if (!list.isListOfObjects || position !== list.sliceStart || list.isAfterContainer) return false;
+		const objectEnd = bytes.subarray(position, position + SLICE_BYTES).lastIndexOf('},{');
+		const end = position + objectEnd + 1;
+		const values = objectEnd > 0 ? this.parseSlice(list, position, end) : undefined;
+		list.isListOfObjects = values !== undefined;
+		if (values === undefined) return false;
+		this.checkSize(end);
+		addValues(list, values);
+		this.position = list.sliceStart = this.valueStarts[this.level] = end + 1;
+		return true;
+	}
+
+	/** Adds the values up to a comma or the end of their container. */
+	private addSlice(container: Container, end: number): void {
+		const { bytes } = this;
+		const { isAfterContainer } = container;
+		let { sliceStart: start } = container;
+		container.sliceStart = end + 1;
+		container.isAfterContainer = false;
+		if (isAfterContainer) {
+			while (start < end && SPACES.includes(bytes[start])) start++;
+			if (start === end) return;
+			if (bytes[start++] !== Byte.Comma) throw new SyntaxError();
+		}
+		const values = this.parseSlice(container, start, end);
+		// Only a whole list or object can be empty.
+		const mayBeEmpty = container.values.length === 0 && bytes[end] !== Byte.Comma;
+		if (values === undefined || (values.length === 0 && !mayBeEmpty)) throw new SyntaxError();
+		addValues(container, values);
+	}
+
+	/** Parses values that are separated by commas. Returns undefined if they are not valid JSON. */
+	private parseSlice({ isList }: Container, start: number, end: number): unknown[] | undefined {
+		const { bytes } = this;
+		if (start === 0) {
+			const value = this.parse(bytes.toString(), 1);
+			return value === undefined ? undefined : [value];
+		}
+		// In place of the commas, because joining texts takes longer.
+		const [before, after] = [bytes[start - 1], bytes[end]];
+		bytes[start - 1] = isList ? Byte.Bracket : Byte.Brace;
+		bytes[end] = isList ? Byte.ClosingBracket : Byte.ClosingBrace;
+		const parsed = this.parse(bytes.toString('utf8', start - 1, end + 1), this.containers.length - 1) as
+			object | undefined;
+		bytes[start - 1] = before;
+		bytes[end] = after;
+		if (parsed === undefined) return undefined;
+		return isList ? (parsed as unknown[]) : Object.entries(parsed);
+	}
+
+	/** Parses JSON without changing a whole number. Returns undefined if it is not valid. @param level of the value */
+	private parse(json: string, level: number): unknown {
+		let value: unknown;
+		try {
+			value = JSON.parse(json);
+		} catch {
+			return undefined;
+		}
+		if (isExactValue(value, level)) return value;
+		const exactValue: unknown = JSON.parse(quoteNumbers(json));
+		const label = [...this.containers].reverse().find((container) => container.label.trim() !== '')?.label;
+		addTextFields(value, exactValue, label === undefined ? '' : parseLabel(label), this.textNumberFields);
+		return exactValue;
+	}
+}
+
+function addValues({ isList, values }: Container, newValues: unknown[]): void {
+	for (const value of newValues) values.push(value);
+	const isTooLong = values.length > (isList ? MAX_LIST_ITEMS : MAX_FIELDS);
+	if (isTooLong) throw new JsonLimitError(isList ? 'items' : 'fields');
+}
+
+/**
+ * Whether no number in a parsed list or object can stand for another one. Most values are texts, and all are checked, so
+ * these are skipped first. @throws JsonLimitError if it has too many levels
+ */
+function isExact(parsed: object, level: number): boolean {
+	if (level > MAX_LEVELS) throw new JsonLimitError('levels');
+	if (Array.isArray(parsed)) {
+		for (let i = 0; i < parsed.length; i++) {
+			const item: unknown = parsed[i];
+			if (typeof item !== 'string' && !isExactValue(item, level + 1)) return false;
+		}
+	} else {
+		for (const name in parsed) {
+			const field: unknown = parsed[name as keyof typeof parsed];
+			if (typeof field !== 'string' && !isExactValue(field, level + 1)) return false;
+		}
+	}
+	return true;
+}
+
+function isExactValue(value: unknown, level: number): boolean {
+	if (typeof value === 'number') return isExactNumber(value);
+	return typeof value !== 'object' || value === null || isExact(value, level);
+}
+
+/** Returns the name in a label. @throws SyntaxError */
+const parseLabel = (label: string): string => Object.keys(JSON.parse(`{${label}null}`) as object)[0];
+
+/** Adds the names of the fields whose numbers have become text. @param name of the field that has the value */
+function addTextFields(value: unknown, exactValue: unknown, name: string, names: Set<string>): void {
+	if (typeof value !== typeof exactValue && names.size < MAX_FIELD_NAMES) names.add(name);
+	if (typeof value !== 'object' || value === null) return;
+	const exactFields = Object.values(exactValue as object) as unknown[];
+	for (const [index, [fieldName, field]] of Object.entries(value).entries())
+		addTextFields(field, exactFields[index], Array.isArray(value) ? name : fieldName, names);
+}
+
+/** Puts quotation marks around the numbers in valid JSON that JavaScript can't represent. A decimal may be rounded. */
+const quoteNumbers = (json: string): string =>
+	json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi, (token) => {
+		const number = Number(token);
+		const isRounded = /[.e]/i.test(token) && Number.isFinite(number);
+		return token.startsWith('"') || isRounded || isExactNumber(number) ? token : `"${token}"`;
+	});

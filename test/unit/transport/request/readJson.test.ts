@@ -1,0 +1,133 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+import * as fc from 'fast-check';
+import { JsonLimitError, readJson } from '../../../../nodes/Prospector/transport/request/readJson';
+import { TURNS } from '../../helpers/support';
+
+const read = async (json: string) => await readJson(Buffer.from(json), TURNS);
+
+const space = fc.constantFrom('', '', '', ' ', '\n\t ');
+const name = fc.oneof(fc.constantFrom('a', 'b', '1', '2', '__proto__', 'constructor'), fc.string());
+/** Long enough that a few values fill a slice. */
+const longText = fc
+	.tuple(fc.constantFrom('x', '},{', '],[', '\\"', '\\\\', 'ä', ':1,'), fc.nat(4000))
+	.map(([piece, count]) => `"${piece.repeat(count)}"`);
+
+/** JSON texts of any shape, most of them longer than a slice. */
+const { jsonText } = fc.letrec<{ jsonText: string }>((tie) => ({
+	jsonText: fc.oneof(
+		{ maxDepth: 4 },
+		fc
+			.jsonValue()
+			.map((value) => JSON.stringify(value))
+			.filter((json) => !/\d{16}/.test(json)),
+		fc.constantFrom('-0', '1.50', '1e3', 'true', 'null', '{}', '[]'),
+		longText,
+		fc
+			.tuple(space, fc.array(tie('jsonText'), { maxLength: 12 }), space)
+			.map(([before, items, after]) => `[${before}${items.join(`${after},${before}`)}${after}]`),
+		fc
+			.tuple(space, fc.array(fc.tuple(name, tie('jsonText')), { maxLength: 12 }), space)
+			.map(([before, fields, after]) => {
+				const entries = fields.map(([key, value]) => `${JSON.stringify(key)}${after}:${before}${value}`);
+				return `{${before}${entries.join(`,${after}`)}${after}}`;
+			}),
+	),
+}));
+
+/** A change that mostly makes JSON invalid. */
+const change = fc.tuple(
+	fc.nat(),
+	fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', 'x', '0', '\\', 'null', ',,', ',1'),
+	fc.nat(3),
+);
+const changedText = fc.tuple(jsonText, change).map(([text, [position, added, removedCount]]) => {
+	const start = position % (text.length + 1);
+	return text.slice(0, start) + added + text.slice(start + removedCount);
+});
+
+function parse(json: string): { value: unknown } | undefined {
+	try {
+		return { value: JSON.parse(json) as unknown };
+	} catch {
+		return undefined;
+	}
+}
+
+test('readJson returns what JSON.parse returns, and rejects what JSON.parse rejects', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.oneof(jsonText, changedText), async (json) => {
+			const parsed = parse(json);
+			const result = await read(json).catch((thrown: Error) => thrown);
+			if (parsed === undefined) return expect(result).toBeInstanceOf(SyntaxError);
+			expect(result).not.toBeInstanceOf(Error);
+			const { value, textNumberFields } = result as Awaited<ReturnType<typeof read>>;
+			expect(textNumberFields).toEqual([]);
+			// Also compares the order of the fields.
+			expect(JSON.stringify(value)).toBe(JSON.stringify(parsed.value));
+		}),
+		{ numRuns: Number(process.env.JSON_RUNS ?? 300), seed: Number(process.env.JSON_SEED ?? 1) },
+	);
+});
+
+const wholeNumber = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n });
+const padding = fc.nat(2).map((count) => ' '.repeat(count * 20_000));
+
+test('readJson turns a whole number into text if JavaScript may change its digits', async () => {
+	const number = fc.oneof(wholeNumber, fc.maxSafeInteger().map(BigInt));
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.tuple(padding, number), { minLength: 1, maxLength: 5 }), async (entries) => {
+			const json = `{"data":[${entries.map(([space, digits]) => `{"id":${space}${digits}}`).join()}]}`;
+			const { value, textNumberFields } = await read(json);
+			const { data } = value as { data: Array<{ id: unknown }> };
+			expect(data.map(({ id }) => String(id))).toEqual(entries.map(([, digits]) => String(digits)));
+			const texts = data.filter(({ id }) => typeof id === 'string');
+			const isInexact = ([, digits]: [string, bigint]) => !Number.isSafeInteger(Number(digits));
+			expect(texts).toHaveLength(entries.filter(isInexact).length);
+			expect(textNumberFields).toEqual(texts.length > 0 ? ['id'] : []);
+		}),
+		{ numRuns: 100, seed: 1 },
+	);
+});
+
+test.each([
+	['{"a":[1,12345678901234567890]}', { a: [1, '12345678901234567890'] }, ['a']],
+	['[1e400,-1e400,{"b":1E999}]', ['1e400', '-1e400', { b: '1E999' }], ['', 'b']],
+	['{"a":"1e400, 12345678901234567890","b":0.1234567890123456789}', undefined, []],
+	['{"a":[{"b":1},9007199254740992]}', { a: [{ b: 1 }, '9007199254740992'] }, ['a']],
+	['{"Gr\\u00f6\\u00dfe":123456789012345678901}', { Größe: '123456789012345678901' }, ['Größe']],
+])(
+	'readJson reads %s without changing a number',
+	async (json, expected = JSON.parse(json) as unknown, names) => {
+		expect(await read(json)).toEqual({ value: expected, textNumberFields: names });
+	},
+);
+
+const MAX = 1024 * 1024;
+const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":0`).join()}}`;
+const items = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
+const objectOf = (size: number) => `{"a":[${text(size / 2)},${text(size / 2 - 8)}]}`;
+
+test.each<[string, string, string, string]>([
+	['value', 'a text of 1 MB', `[${text(MAX)}]`, `[${text(MAX + 2)}]`],
+	['value', 'an object of 1 MB', `{"data":[${objectOf(MAX)}]}`, `{"data":[${objectOf(MAX + 2)}]}`],
+	['value', 'white space', `[1,${' '.repeat(MAX)}2]`, `[1,${' '.repeat(2 * MAX)}2]`],
+	['fields', 'an object with 10,000 fields', `[${fields(10_000)}]`, `[${fields(10_001)}]`],
+	['items', 'a list of 200,000 items', items(200_000), items(200_001)],
+	['levels', '1,000 levels', nested(1000), nested(1001)],
+	[
+		'levels',
+		'1,000 levels in a large text',
+		`[${text(40_000)},${nested(999)}]`,
+		`[${text(40_000)},${nested(1000)}]`,
+	],
+])('the limit "%s" permits %s, but not more', async (limit, _, permitted, refused) => {
+	expect((await read(permitted)).value).toEqual(JSON.parse(permitted));
+	await expect(read(refused)).rejects.toEqual(new JsonLimitError(limit as never));
+});
+
+test('readJson reads a list of 4 MB', async () => {
+	const json = `{"data":[${`${text(40_000)},`.repeat(100)}1]}`;
+	expect((await read(json)).value).toEqual(JSON.parse(json));
+});
