@@ -1,5 +1,4 @@
 import type { JournalEntry } from '../../sandbox/types';
-import type { Memory, Report } from './job';
 import type { ScenarioName } from './options';
 
 /** A figure over all rounds. */
@@ -9,30 +8,48 @@ export interface Spread {
 	max: number;
 }
 
-/** Measurements of a contender in a scenario, over all rounds. Figures are absent if every round failed. */
+export const inSeconds = (milliseconds: number) =>
+	`${(milliseconds / 1000).toFixed(milliseconds < 100_000 ? 2 : 1)} s`;
+export const inMilliseconds = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
+export const inMicroseconds = (microseconds: number) => `${microseconds.toFixed(0)} µs`;
+export const inMebibytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
+export const asRatio = (value: number) => `${value.toFixed(2)}×`;
+
+/** What is measured of a contender, in the order of the tables. A scenario has some of these. */
+export const FIGURES = {
+	/** In a whole n8n: from the execution's `startedAt` to its `stoppedAt`, without saving it. */
+	milliseconds: { heading: 'Time', format: inSeconds },
+	/** Of all threads. */
+	processorMs: { heading: 'Processor time', format: inSeconds },
+	longestDelayMs: { heading: 'Longest event loop delay', format: inMilliseconds },
+	/** Peak of n8n's resident memory beyond that before an execution whose data is not saved. */
+	readingBytes: { heading: 'Memory while reading', format: inMebibytes },
+	/** The same for an execution whose data is saved. */
+	savedBytes: { heading: 'Memory of the saved execution', format: inMebibytes },
+	requests: { heading: 'Requests', format: String },
+	/** Responses with status 429. */
+	rejected: { heading: 'Rejected', format: String },
+	rejectedPerMinute: { heading: 'Rejected in the worst minute', format: String },
+	failedItems: { heading: 'Failed items', format: String },
+} as const;
+
+export type FigureName = keyof typeof FIGURES;
+export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
+
+/** Measurements of a contender in a scenario, over all rounds. There are none if every round failed. */
 export interface ContenderFigures {
 	name: string;
 	label: string;
 	/** Reasons of the rounds that failed. */
 	failures: string[];
-	milliseconds?: Spread;
-	/** Milliseconds of processor time of all threads. */
-	processorMs?: Spread;
-	requests?: Spread;
-	/** Responses with status 429. */
-	rejected?: Spread;
-	/** Maximum number of rejections within a minute. */
-	rejectedPerMinute?: Spread;
-	failedItems?: Spread;
-	/** Bytes; `growth` is `peak` minus `baseline`. */
-	memory?: Record<keyof Memory | 'growth', Spread>;
+	figures: Partial<Record<FigureName, Spread>>;
 }
 
 export interface ScenarioFigures {
-	name: Exclude<ScenarioName, 'load'>;
+	name: Exclude<ScenarioName, 'load' | 'reader'>;
 	title: string;
-	/** The contender that the others are compared with. */
-	floor: string;
+	/** Results per request of a list. */
+	pageSize?: number;
 	/** The least time that the rolling limit allows. */
 	optimumMs?: number;
 	contenders: ContenderFigures[];
@@ -42,6 +59,14 @@ export interface ScenarioFigures {
 export interface LoadFigures {
 	loads: number;
 	packages: Array<{ label: string; files: number; milliseconds: Spread }>;
+}
+
+/** Microseconds of processor time per page. */
+export interface ReaderFigures {
+	pageSize: number;
+	bytes: number;
+	reader: Spread;
+	jsonParse: Spread;
 }
 
 /** A target and its measurement. */
@@ -55,20 +80,18 @@ export interface Verdict {
 /** Content of docs/benchmark.json. */
 export interface Figures {
 	date: string;
-	environment: Record<'node' | 'platform' | 'package' | 'n8nCore' | 'n8nNodesBase' | 'undici', string> & {
+	environment: Record<'node' | 'platform' | 'package' | 'n8nCore' | 'n8nNodesBase' | 'wholeN8n', string> & {
 		cpus: number;
 	};
 	rounds: number;
 	scenarios: ScenarioFigures[];
+	readers: ReaderFigures[];
 	load?: LoadFigures;
 	targets: Verdict[];
 }
 
-export const scenarioOf = (figures: Pick<Figures, 'scenarios'>, name: ScenarioName) =>
-	figures.scenarios.find((scenario) => scenario.name === name);
-
-export const contenderOf = (scenario: ScenarioFigures | undefined, name: string) =>
-	scenario?.contenders.find((contender) => contender.name === name);
+export const contenderOf = (scenario: ScenarioFigures, name: string) =>
+	scenario.contenders.find((contender) => contender.name === name);
 
 /** @param values at least one */
 export function spreadOf(values: number[]): Spread {
@@ -91,7 +114,9 @@ export function requestFigures(journal: Array<Pick<JournalEntry, 'status' | 'tim
 }
 
 /** Measurements of a contender in a round, or why it failed. */
-export type Round = { name: string } & ((Report & RequestFigures) | { reason: string });
+export type Round = { name: string } & (
+	{ figures: Partial<Record<FigureName, number>> } | { reason: string }
+);
 
 /** Combines all rounds of a contender. */
 export function contenderFigures(
@@ -100,30 +125,10 @@ export function contenderFigures(
 ): ContenderFigures {
 	const own = rounds.filter((round) => round.name === name);
 	const failures = own.flatMap((round) => ('reason' in round ? [round.reason] : []));
-	const good = own.flatMap((round) => ('reason' in round ? [] : [round]));
-	if (good.length === 0) return { name, label, failures };
-	const spread = (figure: (round: (typeof good)[number]) => number) => spreadOf(good.map(figure));
-	return {
-		name,
-		label,
-		failures,
-		milliseconds: spread((round) => round.milliseconds),
-		processorMs: spread((round) => round.processorMs),
-		requests: spread((round) => round.requests),
-		rejected: spread((round) => round.rejected),
-		rejectedPerMinute: spread((round) => round.rejectedPerMinute),
-		failedItems: spread((round) => round.failedItems),
-		memory: {
-			baseline: spread(({ memory }) => memory.baseline),
-			peak: spread(({ memory }) => memory.peak),
-			growth: spread(({ memory }) => memory.peak - memory.baseline),
-			kept: spread(({ memory }) => memory.kept),
-		},
-	};
+	const figures: ContenderFigures['figures'] = {};
+	for (const figure of FIGURE_NAMES) {
+		const values = own.flatMap((round) => ('reason' in round ? [] : (round.figures[figure] ?? [])));
+		if (values.length > 0) figures[figure] = spreadOf(values);
+	}
+	return { name, label, failures, figures };
 }
-
-export const inSeconds = (milliseconds: number) =>
-	`${(milliseconds / 1000).toFixed(milliseconds < 100_000 ? 2 : 1)} s`;
-export const inMilliseconds = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
-export const inMebibytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
-export const asRatio = (value: number) => `${value.toFixed(2)}×`;

@@ -4,16 +4,18 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { runMain } from '../../test/e2e/setUp/commands';
+import { DEFAULT_PLATFORM, platformName } from '../../test/e2e/setUp/platforms';
 import { replaceSection } from '../pageSection';
-import { chart } from './chart';
-import { inMilliseconds, type Figures, type ScenarioFigures } from './figures';
+import { measureInEngine } from './engine';
+import { contenderFigures, type Figures, type ScenarioFigures } from './figures';
 import { measureLoading } from './load';
 import { markdown } from './markdown';
-import { measure } from './measure';
 import { HELP, isFull, readOptions, type BenchOptions } from './options';
-import { scenariosFor } from './scenarios';
-import { loadRows, onScreen, scenarioRows, targetRows } from './tables';
-import { engineCost, judge } from './targets';
+import { scenariosFor, type Scenario } from './scenarios';
+import { measureReader } from './reader';
+import { loadRows, onScreen, readerRows, scenarioRows, targetRows } from './tables';
+import { judge } from './targets';
+import { measureInN8n } from './wholeN8n';
 
 const root = join(__dirname, '../..');
 const PAGE = 'docs/engineering.md';
@@ -32,6 +34,7 @@ async function main(): Promise<number> {
 }
 
 async function measureAll(options: BenchOptions): Promise<Figures> {
+	const readers = options.scenarios.includes('reader') ? await measureReader(options) : [];
 	const scenarios: ScenarioFigures[] = [];
 	for (const scenario of scenariosFor(options)) {
 		console.log(`${scenario.title} …`);
@@ -47,27 +50,34 @@ async function measureAll(options: BenchOptions): Promise<Figures> {
 			cpus: availableParallelism(),
 			package: versionIn(options.packageDirectory),
 			n8nCore: versionIn(join(root, 'node_modules/n8n-core')),
+			wholeN8n: platformName(DEFAULT_PLATFORM),
 			n8nNodesBase: versionIn(join(root, 'test/n8n/node_modules/n8n-nodes-base')),
-			undici: versionIn(join(root, 'node_modules/undici')),
 		},
 		rounds: options.rounds,
 		scenarios,
+		readers,
 		load,
-		targets: judge({ scenarios, load }),
+		targets: judge({ scenarios, readers, load }),
 	};
+}
+
+async function measure(scenario: Scenario, options: BenchOptions): Promise<ScenarioFigures> {
+	const { name, title, pageSize, optimumMs, contenders, inWholeN8n } = scenario;
+	const rounds = await (inWholeN8n ? measureInN8n : measureInEngine)(scenario, options);
+	const figures = contenders.map((contender) => contenderFigures(contender, rounds));
+	return { name, title, pageSize, optimumMs, contenders: figures };
 }
 
 const versionIn = (directory: string) =>
 	(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
 
 function summary(figures: Figures): string {
-	const { scenarios, load, targets, environment, rounds } = figures;
-	const cost = engineCost(figures);
+	const { scenarios, readers, load, targets, environment, rounds } = figures;
 	const missed = targets.filter(({ met }) => !met);
 	return [
-		`Medians, with the range over ${rounds} rounds. Node.js ${environment.node}, ${environment.cpus} CPUs.`,
+		`Medians, with the range over ${rounds} rounds. n8n's engine on Node.js ${environment.node}, a whole n8n ${environment.wholeN8n}, ${environment.cpus} CPUs.`,
 		...scenarios.map((scenario) => `\n${scenario.title}\n${onScreen(scenarioRows(scenario))}`),
-		cost !== undefined && `n8n's HTTP helper adds ${inMilliseconds(cost)} per request to undici.`,
+		readers.length > 0 && `\nProcessor time of reading a page\n${onScreen(readerRows(readers))}`,
 		load && `\nLoading, in ${load.loads} new processes\n${onScreen(loadRows(load))}`,
 		targets.length > 0 && `\nTargets\n${onScreen(targetRows(figures))}`,
 		targets.length > 0 && (missed.length > 0 ? `${missed.length} NOT met.` : 'All targets met.'),
@@ -81,13 +91,11 @@ async function writeDocs(figures: Figures): Promise<string[]> {
 	const files = {
 		'docs/benchmark.json': JSON.stringify(figures),
 		[PAGE]: replaceSection(readFileSync(join(root, PAGE), 'utf8'), 'benchmark', markdown(figures)),
-		'docs/benchmark.svg': chart(figures),
 	};
 	for (const [file, text] of Object.entries(files)) {
 		const filepath = join(root, file);
-		const isFormatted = file.endsWith('.svg');
 		const options = { ...(await resolveConfig(filepath)), filepath };
-		writeFileSync(filepath, isFormatted ? text : await format(text, options));
+		writeFileSync(filepath, await format(text, options));
 	}
 	return Object.keys(files);
 }

@@ -1,8 +1,8 @@
 import type { SandboxSettings } from '../../sandbox/settings';
+import type { SeedOutcome, SeedRequest } from '../../sandbox/types';
 import type { ScenarioFigures } from './figures';
 import type { Means, Task } from './job';
 import type { BenchOptions } from './options';
-import type { Service } from './service';
 
 export interface Contender {
 	name: string;
@@ -10,92 +10,119 @@ export interface Contender {
 	means: Means;
 }
 
-export interface Scenario extends Pick<ScenarioFigures, 'name' | 'title' | 'floor' | 'optimumMs'> {
+/** A sandbox, in this process or in its own. */
+interface Seeder {
+	seed(request: SeedRequest): SeedOutcome | Promise<SeedOutcome>;
+}
+
+export interface Scenario extends Omit<ScenarioFigures, 'contenders'> {
 	settings: Partial<SandboxSettings>;
 	/** Number of resources to read. */
-	expected: number;
+	count: number;
 	continueOnFail: boolean;
 	/** Whether all contenders work at the same time, because they mostly wait. */
 	together: boolean;
+	/** Whether it is measured in a whole n8n, instead of n8n's engine in a process of the benchmark. */
+	inWholeN8n: boolean;
 	contenders: Contender[];
-	seed(service: Service): Promise<Task>;
+	seed(service: Seeder, count: number): Promise<Task>;
 }
 
-const PAGE_SIZE = 100;
-/** The node's default for Max Concurrent Requests. */
-const CONCURRENCY = 5;
 const MINUTE_MS = 60_000;
-const UNLIMITED: Partial<SandboxSettings> = { limit: 10_000_000 };
+/** Results of a page of 4 MB. */
+const LARGE_PAGE = 18_900;
 
-const NODE: Contender = { name: 'node', label: 'This node', means: { by: 'prospector' } };
+const text = (count: number) => count.toLocaleString('en');
+
+const NODE: Contender = {
+	name: 'node',
+	label: 'This node',
+	means: { by: 'prospector', simplify: true },
+};
+/** With all fields, as the HTTP helper returns them. */
+const UNSIMPLIFIED_NODE: Contender = { ...NODE, means: { by: 'prospector', simplify: false } };
+const HELPER: Contender = { name: 'helper', label: "n8n's HTTP helper alone", means: { by: 'helper' } };
 const HTTP_REQUEST: Contender = { name: 'httpRequest', label: 'HTTP Request', means: { by: 'httpRequest' } };
 const batched = (name: string, batchSize: number, batchInterval: number): Contender => ({
 	name,
 	label: `HTTP Request, ${batchSize} per ${(batchInterval / 1000).toLocaleString('en')} s`,
 	means: { by: 'httpRequest', batching: { batchSize, batchInterval } },
 });
-const helper = (concurrency: number): Contender => ({
-	name: 'helper',
-	label: "n8n's HTTP helper alone",
-	means: { by: 'helper', concurrency },
-});
-const undici = (label: string, means: Omit<Extract<Means, { by: 'undici' }>, 'by'>): Contender => ({
-	name: 'undici',
-	label,
-	means: { by: 'undici', ...means },
-});
 
-/** Reads a list page by page. */
-const paged = ({ results }: BenchOptions): Scenario => ({
-	name: 'paged',
-	title: `${text(results)} results, ${PAGE_SIZE} per page`,
-	floor: 'undici',
-	settings: UNLIMITED,
-	expected: results,
+const UNLIMITED = {
+	settings: { limit: 10_000_000, maxPageSize: LARGE_PAGE, journalSize: 10_000 },
 	continueOnFail: false,
 	together: false,
-	contenders: [
-		NODE,
-		{ ...HTTP_REQUEST, label: 'HTTP Request, Pagination + Split Out' },
-		helper(1),
-		undici('undici', { concurrency: 1 }),
-	],
-	async seed(service) {
+	inWholeN8n: false,
+};
+
+const seedList =
+	(pageSize: number): Scenario['seed'] =>
+	async (service, results) => {
 		const { runs } = await service.seed({ workflows: [{ runs: [{ results }] }] });
-		return { kind: 'list', runId: runs[0], pageSize: PAGE_SIZE };
-	},
+		return { kind: 'list', runId: runs[0], pageSize };
+	};
+
+const seedReads: Scenario['seed'] = async (service, count) => {
+	const { runs } = await service.seed({ workflows: [{ runs: Array(count).fill({ results: 0 }) }] });
+	return { kind: 'reads', runIds: runs };
+};
+
+/** Reads a list page by page. */
+const paged = (results: number, pageSize: number): Scenario => ({
+	...UNLIMITED,
+	name: 'paged',
+	title: `${text(results)} results, ${text(pageSize)} per page, in n8n's engine`,
+	pageSize,
+	count: results,
+	contenders: [UNSIMPLIFIED_NODE, HELPER],
+	seed: seedList(pageSize),
+});
+
+/** Shows how long the node keeps n8n from doing anything else. */
+const delay: Scenario = {
+	...paged(LARGE_PAGE, LARGE_PAGE),
+	name: 'delay',
+	title: `A page of ${text(LARGE_PAGE)} results (4 MB), in n8n's engine`,
+	contenders: [NODE, HELPER],
+};
+
+/** Reads a list as a user would, with the defaults of both nodes. */
+const inN8n = ({ results, page }: BenchOptions): Scenario => ({
+	...UNLIMITED,
+	inWholeN8n: true,
+	name: 'n8n',
+	title: `${text(results)} results, ${text(page)} per page, in n8n`,
+	pageSize: page,
+	count: results,
+	contenders: [
+		{ ...NODE, label: 'This node (Simplify is on)' },
+		{ ...HTTP_REQUEST, label: 'HTTP Request, Pagination + Split Out' },
+	],
+	seed: seedList(page),
 });
 
 /** Sends a request per input item. */
 const reads = ({ reads: count }: BenchOptions): Scenario => ({
+	...UNLIMITED,
+	inWholeN8n: true,
 	name: 'reads',
-	title: `${text(count)} single reads`,
-	floor: 'undici',
-	settings: UNLIMITED,
-	expected: count,
-	continueOnFail: false,
-	together: false,
-	contenders: [
-		NODE,
-		{ ...HTTP_REQUEST, label: 'HTTP Request, all at once (default)' },
-		// The defaults of the option 'Batching'.
-		batched('httpRequestBatched', 50, 1000),
-		helper(CONCURRENCY),
-		undici(`undici, ${CONCURRENCY} side by side`, { concurrency: CONCURRENCY }),
-	],
-	seed: async (service) => await seedReads(service, count),
+	title: `${text(count)} single reads, in n8n`,
+	count,
+	contenders: [NODE, HTTP_REQUEST],
+	seed: seedReads,
 });
 
 /** Reads more items than the rolling limit allows in a minute. */
 const limit = ({ items, limit: requests }: BenchOptions): Scenario => ({
 	name: 'limit',
-	title: `${text(items)} items on a rolling limit of ${requests} per minute`,
-	floor: 'undici',
+	title: `${text(items)} items on a rolling limit of ${requests} per minute, in n8n's engine`,
 	optimumMs: (Math.ceil(items / requests) - 1) * MINUTE_MS,
 	settings: { limit: requests, windowMs: MINUTE_MS },
-	expected: items,
+	count: items,
 	continueOnFail: true,
 	together: true,
+	inWholeN8n: false,
 	contenders: [
 		{ ...NODE, label: 'This node, no setting' },
 		{ ...HTTP_REQUEST, label: 'HTTP Request, no setting' },
@@ -103,21 +130,17 @@ const limit = ({ items, limit: requests }: BenchOptions): Scenario => ({
 		// takes longest to arrive.
 		batched('httpRequestEvenly', 1, Math.ceil(MINUTE_MS / requests) + 10),
 		batched('httpRequestWindow', requests, MINUTE_MS + 500),
-		undici('undici, knows the limit', {
-			concurrency: requests,
-			window: { requests, milliseconds: MINUTE_MS },
-		}),
 	],
-	seed: async (service) => await seedReads(service, items),
+	seed: seedReads,
 });
 
 /** Returns the scenarios in the order in which they are measured. */
 export const scenariosFor = (options: BenchOptions): Scenario[] =>
-	[paged, reads, limit].map((make) => make(options)).filter(({ name }) => options.scenarios.includes(name));
-
-async function seedReads(service: Service, count: number): Promise<Task> {
-	const { runs } = await service.seed({ workflows: [{ runs: Array(count).fill({ results: 0 }) }] });
-	return { kind: 'reads', runIds: runs };
-}
-
-const text = (count: number) => count.toLocaleString('en');
+	[
+		paged(options.results, 1000),
+		paged(options.results, 100),
+		delay,
+		inN8n(options),
+		reads(options),
+		limit(options),
+	].filter(({ name }) => options.scenarios.includes(name));

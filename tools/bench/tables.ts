@@ -1,12 +1,13 @@
 import Table from 'cli-table3';
 import {
 	asRatio,
-	contenderOf,
-	inMebibytes,
+	FIGURE_NAMES,
+	FIGURES,
+	inMicroseconds,
 	inMilliseconds,
-	inSeconds,
 	type Figures,
 	type LoadFigures,
+	type ReaderFigures,
 	type ScenarioFigures,
 	type Spread,
 } from './figures';
@@ -14,37 +15,13 @@ import {
 /** Header and rows. */
 export type Rows = [string[], ...string[][]];
 
-const NONE = '–';
-
-export function scenarioRows(scenario: ScenarioFigures): Rows {
-	const node = contenderOf(scenario, 'node')?.milliseconds?.median;
-	const floor = scenario.optimumMs ?? contenderOf(scenario, scenario.floor)?.milliseconds?.median;
-	const header = [
-		...['Contender', 'Time', 'Processor time', 'To this node'],
-		scenario.optimumMs ? 'To the optimum' : 'To the floor',
-		...['Requests', 'Rejected', 'Failed items', 'Memory, loaded → peak', 'Growth', 'Output'],
-	];
-	const rows = scenario.contenders.map((contender) => {
-		const { label, failures, milliseconds, processorMs, requests, rejected, failedItems, memory } = contender;
-		// A contender that left out items was not faster.
-		const comparable = failedItems?.max === 0 ? milliseconds?.median : undefined;
-		const ratio = (other?: number) => (comparable && other ? asRatio(comparable / other) : NONE);
-		const failed = failures.length > 0 ? [`FAILED in ${failures.length} rounds: ${failures[0]}`] : [];
-		return [
-			label,
-			[range(milliseconds, inSeconds), ...failed].join(' ').trim(),
-			range(processorMs, inSeconds),
-			ratio(node),
-			ratio(floor),
-			range(requests, String),
-			range(rejected, String),
-			range(failedItems, String),
-			memory ? `${inMebibytes(memory.baseline.median)} → ${inMebibytes(memory.peak.median)}` : NONE,
-			range(memory?.growth, inMebibytes) || NONE,
-			memory ? inMebibytes(memory.kept.median) : NONE,
-		];
-	});
-	return [header, ...rows];
+export function scenarioRows({ contenders }: ScenarioFigures): Rows {
+	const names = FIGURE_NAMES.filter((name) => contenders.some(({ figures }) => figures[name]?.max));
+	const rows = contenders.map(({ label, failures, figures }) => [
+		failures.length > 0 ? `${label}: FAILED in ${failures.length} rounds: ${failures[0]}` : label,
+		...names.map((name) => range(figures[name], FIGURES[name].format)),
+	]);
+	return [['Contender', ...names.map((name) => FIGURES[name].heading)], ...rows];
 }
 
 /** Returns the median, with minimum and maximum in brackets. */
@@ -53,6 +30,17 @@ function range(spread: Spread | undefined, format: (value: number) => string): s
 	const [median, min, max] = [spread.median, spread.min, spread.max].map(format);
 	return min === max ? median : `${median} (${min.replace(/ .*$/, '')}–${max.replace(/ .*$/, '')})`;
 }
+
+export const readerRows = (readers: ReaderFigures[]): Rows => [
+	['Results', 'Bytes', 'The reader', 'JSON.parse', 'Ratio'],
+	...readers.map(({ pageSize, bytes, reader, jsonParse }) => [
+		String(pageSize),
+		String(bytes),
+		range(reader, inMicroseconds),
+		range(jsonParse, inMicroseconds),
+		asRatio(reader.median / jsonParse.median),
+	]),
+];
 
 export const loadRows = ({ packages }: LoadFigures): Rows => [
 	['What', 'Files', 'Time'],

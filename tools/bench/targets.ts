@@ -1,12 +1,14 @@
 import {
 	asRatio,
 	contenderOf,
-	inMebibytes,
+	FIGURES,
+	inMicroseconds,
 	inMilliseconds,
 	inSeconds,
-	scenarioOf,
 	type ContenderFigures,
+	type FigureName,
 	type Figures,
+	type ReaderFigures,
 	type ScenarioFigures,
 	type Verdict,
 } from './figures';
@@ -21,9 +23,20 @@ interface Check {
 }
 
 /** Compares the measurements with the targets of the measured scenarios. */
-export function judge({ scenarios, load }: Pick<Figures, 'scenarios' | 'load'>): Verdict[] {
-	const checksOf = { paged: pagedChecks, reads: readsChecks, limit: limitChecks };
+export function judge({
+	scenarios,
+	readers,
+	load,
+}: Pick<Figures, 'scenarios' | 'readers' | 'load'>): Verdict[] {
+	const checksOf = {
+		paged: pagedChecks,
+		delay: () => [],
+		n8n: n8nChecks,
+		reads: readsChecks,
+		limit: limitChecks,
+	};
 	const checks = [
+		...readers.flatMap(readerChecks),
 		...scenarios.flatMap((scenario) => checksOf[scenario.name](scenario)),
 		...(load ? [loadCheck(load)] : []),
 	];
@@ -34,68 +47,54 @@ export function judge({ scenarios, load }: Pick<Figures, 'scenarios' | 'load'>):
 	);
 }
 
-/** Returns the milliseconds that n8n's HTTP helper adds to undici per request. */
-export function engineCost(figures: Pick<Figures, 'scenarios'>): number | undefined {
-	const [helper, floor] = ['helper', 'undici'].map((name) =>
-		withoutFailures(scenarioOf(figures, 'paged'), name),
-	);
-	if (!helper?.milliseconds || !helper.requests || !floor?.milliseconds) return undefined;
-	return (helper.milliseconds.median - floor.milliseconds.median) / helper.requests.median;
-}
-
-type Figure = (of: ContenderFigures) => number | undefined;
-const processorTime: Figure = ({ processorMs }) => processorMs?.median;
-
-/**
- * Limits a figure of this node to `times` the same figure of another contender. The default is processor time, because
- * elapsed time depends on other processes of a shared machine.
- */
-function ratioCheck(
-	scenario: ScenarioFigures,
-	rival: string,
-	times: number,
-	target: string,
-	[figure, format]: [Figure, (value: number) => string] = [processorTime, inSeconds],
-): Check {
-	const [node, other] = ['node', rival].map((name) => withoutFailures(scenario, name));
-	const reference = other && figure(other);
+/** Limits a figure of this node to `times` the same figure of another contender. */
+function ratioCheck(scenario: ScenarioFigures, rival: string, figure: FigureName, times: number): Check {
+	const { heading, format } = FIGURES[figure];
+	const [value, reference] = ['node', rival].map((name) => withoutFailures(scenario, name)?.[figure]?.median);
+	const rivalLabel = contenderOf(scenario, rival)?.label;
 	return {
-		target,
-		value: node && figure(node),
+		target: `${scenario.title}: at most ${times}× the ${heading.toLowerCase()} of ${rivalLabel}`,
+		value,
 		limit: reference && reference * times,
-		format: (value) => compare(value, reference ?? NaN, format),
+		format: (measured) => compare(measured, reference ?? NaN, format),
 	};
 }
 
 const compare = (value: number, reference: number, format: (value: number) => string) =>
 	`${format(value)} against ${format(reference)}, ${asRatio(value / reference)}`;
 
+/** By results per page. A small page is mostly the overhead of a call. */
+const READER_LIMITS = new Map([
+	[100, 1.6],
+	[1000, 0.8],
+]);
+
+function readerChecks({ pageSize, reader, jsonParse }: ReaderFigures): Check[] {
+	const times = READER_LIMITS.get(pageSize);
+	if (times === undefined) return [];
+	return [
+		{
+			target: `Reader: at most ${times}× the processor time of JSON.parse for a page of ${pageSize}`,
+			value: reader.median,
+			limit: jsonParse.median * times,
+			format: (value) => compare(value, jsonParse.median, inMicroseconds),
+		},
+	];
+}
+
+/** Processor time, because elapsed time depends on other processes of a shared machine. */
 const pagedChecks = (scenario: ScenarioFigures): Check[] => [
-	ratioCheck(scenario, 'httpRequest', 0.8, "Paged read: at most 0.8× the HTTP Request node's processor time"),
-	ratioCheck(
-		scenario,
-		'httpRequest',
-		0.95,
-		"Paged read: at most 0.95× the HTTP Request node's memory, beyond what is loaded",
-		[({ memory }) => memory?.growth.median, inMebibytes],
-	),
-	ratioCheck(
-		scenario,
-		'httpRequest',
-		0.95,
-		"Paged read: at most 0.95× the HTTP Request node's peak memory, n8n included",
-		[({ memory }) => memory?.peak.median, inMebibytes],
-	),
-	ratioCheck(
-		scenario,
-		'helper',
-		1.3,
-		"Paged read: at most 1.3× the processor time of n8n's HTTP helper alone",
-	),
+	ratioCheck(scenario, 'helper', 'processorMs', scenario.pageSize === 1000 ? 1.3 : 1.4),
+];
+
+const n8nChecks = (scenario: ScenarioFigures): Check[] => [
+	ratioCheck(scenario, 'httpRequest', 'milliseconds', 0.4),
+	ratioCheck(scenario, 'httpRequest', 'readingBytes', 0.5),
+	ratioCheck(scenario, 'httpRequest', 'savedBytes', 0.8),
 ];
 
 const readsChecks = (scenario: ScenarioFigures): Check[] => [
-	ratioCheck(scenario, 'httpRequest', 1, "Single reads: at most 1.0× the HTTP Request node's processor time"),
+	ratioCheck(scenario, 'httpRequest', 'milliseconds', 0.65),
 ];
 
 function limitChecks(scenario: ScenarioFigures): Check[] {
@@ -137,8 +136,8 @@ function loadCheck({ packages }: NonNullable<Figures['load']>): Check {
 	};
 }
 
-/** Returns a contender unless a round failed: then its figures are not comparable. */
-function withoutFailures(scenario: ScenarioFigures | undefined, name: string): ContenderFigures | undefined {
+/** Returns a contender's figures unless a round failed: then they are not comparable. */
+function withoutFailures(scenario: ScenarioFigures, name: string): ContenderFigures['figures'] | undefined {
 	const contender = contenderOf(scenario, name);
-	return contender?.failures.length === 0 ? contender : undefined;
+	return contender?.failures.length === 0 ? contender.figures : undefined;
 }

@@ -1,18 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
-/** Returns the resident memory in MiB of a worker: the largest process below this one, without n8n's task runner. */
-export function residentMemory(pid: number): number {
-	const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-	const status = (name: string): string => {
-		try {
-			return readFileSync(`/proc/${name}/status`, 'utf8');
-		} catch {
-			// The process has ended.
-			return '';
-		}
-	};
-	const number = (text: string, field: string) =>
-		Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
-	const children = processes.map(status).filter((text) => number(text, 'PPid') === pid);
-	return Math.round(Math.max(0, ...children.map((text) => number(text, 'VmRSS'))) / 1024);
+/** A field of `/proc/PID/status`: the parent, the resident memory, or the peak of that. */
+function read(pid: number | string, field: 'PPid' | 'VmRSS' | 'VmHWM'): number {
+	try {
+		const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+		return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+	} catch {
+		// The process has ended.
+		return 0;
+	}
 }
+
+/** Returns a process's memory in bytes. */
+export const memoryOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number => read(pid, field) * 1024;
+
+/** Lets the peak begin at the memory that is resident now; see proc_pid_clear_refs(5). */
+export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/** Returns the largest process below this one, without n8n's task runner; 0 if there is none. */
+export function programBelow(pid: number): number {
+	const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && read(name, 'PPid') === pid);
+	return Number(children.sort((a, b) => read(b, 'VmRSS') - read(a, 'VmRSS'))[0] ?? 0);
+}
+
+/** Returns the resident memory in MiB of a worker. */
+export const residentMemory = (pid: number): number =>
+	Math.round(memoryOf(programBelow(pid), 'VmRSS') / 1024 ** 2);

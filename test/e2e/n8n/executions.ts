@@ -10,6 +10,7 @@ export interface Execution {
 	workflowId: string;
 	retryOf?: string | null;
 	startedAt?: string;
+	stoppedAt?: string;
 	data?: IRunExecutionData;
 }
 

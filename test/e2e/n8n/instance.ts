@@ -121,6 +121,11 @@ export class N8n {
 		return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
 	}
 
+	/** The leader of n8n's process group, whose child is n8n. */
+	get pid(): number {
+		return this.process?.pid ?? 0;
+	}
+
 	async kill(): Promise<void> {
 		await this.process?.kill();
 	}

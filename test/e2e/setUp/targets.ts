@@ -13,11 +13,15 @@ import type { Services } from './services';
  * Packs the package as it is built now.
  *
  * @param folder an existing folder for the tarball
+ * @param directory the package
  * @returns the path of the tarball
  */
-export function packTarball(folder: string): string {
+export function packTarball(folder: string, directory = ROOT): string {
 	const pack = ['pack', '--silent', '--pack-destination', folder];
-	return join(folder, command('npm', pack, { cwd: ROOT, advice: 'The package could not be packed.' }).trim());
+	return join(
+		folder,
+		command('npm', pack, { cwd: directory, advice: 'The package could not be packed.' }).trim(),
+	);
 }
 
 /**
@@ -26,9 +30,9 @@ export function packTarball(folder: string): string {
  * @param folder an existing folder, in which `nodes` is created
  * @returns the `nodes` folder, which can be copied into the user folder of an n8n
  */
-export function installPackage(folder: string): string {
+export function installPackage(folder: string, directory?: string): string {
 	const advice = 'The package could not be installed.';
-	const tarball = packTarball(folder);
+	const tarball = packTarball(folder, directory);
 	const nodes = join(folder, 'nodes');
 	mkdirSync(nodes);
 	writeFileSync(
@@ -75,11 +79,19 @@ export async function prepareTarget(
 	return { ...target, prepared: await prepareUserFolder(target, join(folder, 'prepared')) };
 }
 
-/** Calls a function that can start the n8n of a platform with the packed package. */
-export async function withTarget<T>(platform: Platform, act: (target: Target) => Promise<T>): Promise<T> {
+/**
+ * Calls a function that can start the n8n of a platform with the packed package.
+ *
+ * @param directory the package; this one if absent
+ */
+export async function withTarget<T>(
+	platform: Platform,
+	act: (target: Target) => Promise<T>,
+	directory?: string,
+): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-target-'));
 	try {
-		const target = await prepareTarget(platform, installPackage(folder));
+		const target = await prepareTarget(platform, installPackage(folder, directory));
 		process.env.E2E_TARGET = join(folder, 'target.json');
 		writeFileSync(process.env.E2E_TARGET, JSON.stringify(target));
 		return await act(target);

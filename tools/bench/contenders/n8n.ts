@@ -1,21 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
-import {
-	NodeHelpers,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeType,
-	type IVersionedNodeType,
-} from 'n8n-workflow';
-import { CredentialStore, NodeTypes, outputOf, run, type WorkflowFile } from '../../../scripts/engine';
-import { byId, chainNodes, node, PROSPECTOR } from '../../../test/nodes';
-import { resultsPath, runPath, type Job, type Work } from '../job';
-import { HELPER, helperNode, type HelperPlan } from './helperNode';
-
-const HTTP_REQUEST = { type: 'n8n-nodes-base.httpRequest', version: 4.5 };
-const SPLIT_OUT = { type: 'n8n-nodes-base.splitOut', version: 1 };
+import { NodeHelpers, type INodeExecutionData, type INodeType, type IVersionedNodeType } from 'n8n-workflow';
+import { CredentialStore, NodeTypes, outputOf, run } from '../../../scripts/engine';
+import { chainNodes } from '../../../test/nodes';
+import type { Job, Work } from '../job';
+import { HELPER, helperNode } from './helperNode';
+import { HTTP_REQUEST, nodesFor, SPLIT_OUT } from './nodesFor';
 
 /** A workflow, executed by n8n's engine. */
 export async function loadN8n(job: Job): Promise<Work> {
@@ -25,7 +16,7 @@ export async function loadN8n(job: Job): Promise<Work> {
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, apiKey, task } = job;
 	const reference = await credentials.add('bench', 'prospectorApi', { baseUrl, apiKey });
-	const workflow = workflowFor(job, reference);
+	const workflow = chainNodes(...nodesFor(job, reference));
 	const input = task.kind === 'reads' ? task.runIds.map((runId) => ({ json: { runId } })) : undefined;
 	return async () => {
 		// Manual executions keep more data for the editor.
@@ -35,7 +26,7 @@ export async function loadN8n(job: Job): Promise<Work> {
 		const items = outputOf(ended, workflow.nodes[workflow.nodes.length - 1].name);
 		const good = items.filter((item) => item.error === undefined && item.json.error === undefined);
 		const resources = good.map(({ json }) => resourceIn(json));
-		return { resources, failedItems: items.length - good.length, held: ended };
+		return { resources, failedItems: items.length - good.length };
 	};
 }
 
@@ -68,73 +59,3 @@ function shareWithEngine(name: string): void {
 	const resolve = loader._resolveFilename.bind(loader);
 	loader._resolveFilename = (request, ...rest) => (request === name ? shared : resolve(request, ...rest));
 }
-
-/** Returns the workflow that a user would build for the job. Its items have every field, as those of all contenders. */
-function workflowFor(job: Job, credentials: INode['credentials']): WorkflowFile {
-	const { task, means, baseUrl, continueOnFail } = job;
-	const extra: Partial<INode> = {
-		credentials,
-		...(continueOnFail && { onError: 'continueRegularOutput' }),
-	};
-	if (means.by === 'prospector') {
-		const parameters =
-			task.kind === 'list'
-				? {
-						resource: 'result',
-						operation: 'getAll',
-						runId: byId(task.runId),
-						returnAll: true,
-						simplify: false,
-						// The node also checks the status of the run first, with one request more than the other contenders.
-						options: { pageSize: task.pageSize },
-					}
-				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}'), simplify: false };
-		return chainNodes(node('Prospector', PROSPECTOR, parameters, extra));
-	}
-	if (means.by === 'helper') {
-		const plan: HelperPlan = { task, concurrency: means.concurrency };
-		return chainNodes(node('Helper', HELPER, { plan: JSON.stringify(plan) }, extra));
-	}
-	if (means.by === 'undici') throw new Error('undici works without n8n');
-	const request = (parameters: IDataObject) =>
-		node(
-			'HTTP Request',
-			HTTP_REQUEST.type,
-			{
-				method: 'GET',
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'prospectorApi',
-				...parameters,
-			},
-			{ ...extra, typeVersion: HTTP_REQUEST.version },
-		);
-	if (task.kind === 'reads') {
-		const url = `=${baseUrl}${runPath('{{ $json.runId }}')}`;
-		return chainNodes(
-			request({ url, options: means.batching ? { batching: { batch: means.batching } } : {} }),
-		);
-	}
-	const splitOut = { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} };
-	return chainNodes(
-		request({ url: baseUrl + resultsPath(task.runId), ...paginationParameters(task.pageSize) }),
-		node('Split Out', SPLIT_OUT.type, splitOut, { typeVersion: SPLIT_OUT.version }),
-	);
-}
-
-/** The node's option 'Pagination', as the API's contract describes it. */
-const paginationParameters = (pageSize: number): IDataObject => ({
-	sendQuery: true,
-	queryParameters: { parameters: [{ name: 'limit', value: `${pageSize}` }] },
-	options: {
-		pagination: {
-			pagination: {
-				paginationMode: 'updateAParameterInEachRequest',
-				parameters: {
-					parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.pagination.next_cursor }}' }],
-				},
-				paginationCompleteWhen: 'other',
-				completeExpression: '={{ !$response.body.pagination.has_more }}',
-			},
-		},
-	},
-});

@@ -1,16 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- not published */
+/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import {
-	contenderFigures,
-	inMebibytes,
-	inSeconds,
-	requestFigures,
-	type Round,
-	type ScenarioFigures,
-} from './figures';
-import type { Job, Message, Report } from './job';
+import { requestFigures, type Round } from './figures';
+import type { Job, Message } from './job';
 import type { BenchOptions } from './options';
+import { logRound, rotate } from './rounds';
 import type { Contender, Scenario } from './scenarios';
 import { startService, type Service } from './service';
 
@@ -23,29 +17,21 @@ interface Course extends Pick<Job, 'task' | 'packageDirectory'> {
 }
 
 /** Measures the contenders of a scenario in several rounds, on one sandbox. */
-export async function measure(scenario: Scenario, options: BenchOptions): Promise<ScenarioFigures> {
-	const { name, title, floor, optimumMs, settings, contenders, together } = scenario;
+export async function measureInEngine(scenario: Scenario, options: BenchOptions): Promise<Round[]> {
+	const { settings, contenders, together } = scenario;
 	const service = await startService(settings);
 	try {
-		const task = await scenario.seed(service);
+		const task = await scenario.seed(service, scenario.count);
 		const course: Course = { service, scenario, task, packageDirectory: options.packageDirectory };
 		// The first requests that a sandbox answers are slow.
-		if (!together)
-			await inTurn(
-				course,
-				'warm_up',
-				contenders.filter((contender) => contender.name === floor),
-			);
+		if (!together) await inTurn(course, 'warm_up', contenders.slice(-1));
 		const rounds: Round[] = [];
 		for (let round = 0; round < options.rounds; round++) {
-			// Each contender is the first one in some round.
-			const first = round % contenders.length;
-			const rotated = [...contenders.slice(first), ...contenders.slice(0, first)];
+			const rotated = rotate(contenders, round);
 			rounds.push(...(await (together ? atOnce : inTurn)(course, `round_${round + 1}`, rotated)));
 			await service.clearJournal();
 		}
-		const figures = contenders.map((contender) => contenderFigures(contender, rounds));
-		return { name, title, floor, optimumMs, contenders: figures };
+		return rounds;
 	} finally {
 		service.close();
 	}
@@ -69,9 +55,9 @@ async function load({ service, scenario, ...rest }: Course, round: string, conte
 	const keyName = `${scenario.name}_${name}_${round}`;
 	const apiKey = await service.newKey(keyName);
 	const { baseUrl } = service;
-	const { continueOnFail, expected } = scenario;
+	const { continueOnFail, count } = scenario;
 	const child = fork(join(__dirname, 'contender.ts'), {
-		execArgv: ['--import', 'tsx', '--expose-gc'],
+		execArgv: ['--import', 'tsx'],
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
 	const job: Job = { ...rest, means, continueOnFail, baseUrl, apiKey };
@@ -84,18 +70,18 @@ async function load({ service, scenario, ...rest }: Course, round: string, conte
 			child.send('begin');
 			message = await next;
 		}
-		const result =
-			message.type === 'done'
-				? await complete(message.report)
-				: { reason: message.type === 'failed' ? message.reason : 'It was ready twice' };
-		console.log(`  ${round.replace('_', ' ')}: ${label}: ${progressLine({ name, ...result })}`);
+		const result = await complete(message);
+		logRound(round.replace('_', ' '), label, { name, ...result });
 		return { name, ...result };
 	};
 
-	async function complete(report: Report) {
-		const items = report.distinct + report.failedItems;
-		if (items !== expected) return { reason: `It returned ${items} of ${expected} items` };
-		return { ...report, ...requestFigures(await service.requestsOf(keyName)) };
+	async function complete(message: Message) {
+		if (message.type !== 'done')
+			return { reason: message.type === 'failed' ? message.reason : 'It was ready twice' };
+		const { report, distinct } = message;
+		const items = distinct + report.failedItems;
+		if (items !== count) return { reason: `It returned ${items} of ${count} items` };
+		return { figures: { ...report, ...requestFigures(await service.requestsOf(keyName)) } };
 	}
 }
 
@@ -115,14 +101,4 @@ async function nextMessage(child: ChildProcess): Promise<Message> {
 		child.once('exit', (code, signal) => fail(`Its process ended early (${signal ?? code})`));
 		child.once('error', (error) => fail(error.message));
 	});
-}
-
-function progressLine(round: Round): string {
-	if ('reason' in round) return `FAILED: ${round.reason}`;
-	const { milliseconds, requests, rejected, failedItems, memory } = round;
-	return [
-		inSeconds(milliseconds),
-		`${requests} requests, ${rejected} rejected, ${failedItems} items failed`,
-		`${inMebibytes(memory.baseline)} → ${inMebibytes(memory.peak)}`,
-	].join(', ');
 }
