@@ -162,7 +162,7 @@ describe.each<[string, (name: string, value: unknown, type: string) => IDataObje
 		(name, value, type) => ({ otherFields: { field: [{ name, value, type }] } as IDataObject }),
 	],
 ])('a value in %s', (_, parametersFor) => {
-	test('is sent as it is, left out if it is blank, or refused', async () => {
+	test('the node sends the value as it is, leaves it out if it is blank, or refuses it', async () => {
 		await fc.assert(
 			fc.asyncProperty(entry, async ({ type, value, isRight, refusal }) => {
 				const parameters = parametersFor('x', '={{ $json.cell }}', type);

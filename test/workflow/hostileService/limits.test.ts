@@ -60,12 +60,3 @@ describe('large responses', () => {
 		},
 	);
 });
-
-test('the node reads a list without failure when the list has 125,000 items', async () => {
-	const data = Array.from({ length: 125_000 }, (_, index) => ({ id: `id_${index}`, name: 'A'.repeat(40) }));
-	const body = { data, pagination: { has_more: false }, request_id: 'req_1' };
-	const target = await startTarget([{ kind: 'notEnvelope', body, times: 0 }], { requestTimeout: 60 });
-	const readAll = { resource: 'workflow', operation: 'getAll', returnAll: true };
-	expect(await target.getItems(readAll)).toHaveLength(data.length);
-	await target.close();
-});
