@@ -23,7 +23,15 @@ import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
-import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter, TOOL, TURNS } from '../unit/helpers/support';
+import {
+	BASE,
+	CREDENTIAL_DATA,
+	fakeExecution,
+	NODE,
+	readParameter,
+	TOOL,
+	TURNS,
+} from '../unit/helpers/support';
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;

@@ -53,7 +53,7 @@ function ratioCheck(scenario: ScenarioFigures, rival: string, figure: FigureName
 	const [value, reference] = ['node', rival].map((name) => withoutFailures(scenario, name)?.[figure]?.median);
 	const rivalLabel = contenderOf(scenario, rival)?.label;
 	return {
-		target: `${scenario.title}: at most ${times}× the ${heading.toLowerCase()} of ${rivalLabel}`,
+		target: `${scenario.title}: ${heading.toLowerCase()} at most ${times}× ${rivalLabel}`,
 		value,
 		limit: reference && reference * times,
 		format: (measured) => compare(measured, reference ?? NaN, format),
@@ -74,7 +74,7 @@ function readerChecks({ pageSize, reader, jsonParse }: ReaderFigures): Check[] {
 	if (times === undefined) return [];
 	return [
 		{
-			target: `Reader: at most ${times}× the processor time of JSON.parse for a page of ${pageSize}`,
+			target: `Reader, page of ${pageSize}: processor time at most ${times}× JSON.parse`,
 			value: reader.median,
 			limit: jsonParse.median * times,
 			format: (value) => compare(value, jsonParse.median, inMicroseconds),
@@ -129,7 +129,7 @@ function limitChecks(scenario: ScenarioFigures): Check[] {
 function loadCheck({ packages }: NonNullable<Figures['load']>): Check {
 	const [own, rival] = packages.map(({ milliseconds }) => milliseconds.median);
 	return {
-		target: "Loading: the package's require takes at most 0.15× of the HTTP Request node's",
+		target: 'Loading: time at most 0.15× HTTP Request',
 		value: own,
 		limit: rival * 0.15,
 		format: (value) => compare(value, rival, inMilliseconds),
