@@ -33,7 +33,7 @@ const REFERENCE_MS = 1.5;
 const MAX_SLOWDOWN = 2;
 
 /** Returns how many times as long a task takes now as on an idle machine. */
-async function slowdown(): Promise<number> {
+export async function slowdown(): Promise<number> {
 	const reference = await processorTime(() => void JSON.parse(REFERENCE));
 	return Math.min(Math.max(reference / REFERENCE_MS, 1), MAX_SLOWDOWN);
 }

