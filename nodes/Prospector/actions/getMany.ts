@@ -29,14 +29,11 @@ export async function getMany(
 	const onListTruncated = () => hints.add('truncatedList', '', true);
 	const onListChanged = () => hints.add('changedList', '', true);
 	const { run_id: runId } = extraFields;
-	const noteOtherRun = ({ run_id: namedRunId }: IDataObject) => {
-		if (runId === undefined || !differs(namedRunId, String(runId))) return;
-		hints.add('resultOfOtherRun', String(runId), toText(namedRunId));
-	};
 	const createMapper = (addedFields: IDataObject) => {
 		const map = selector.createMapper(addedFields);
 		return (resource: IDataObject, requestId: string) => {
-			noteOtherRun(resource);
+			if (runId !== undefined && differs(resource.run_id, String(runId)))
+				hints.add('resultOfOtherRun', String(runId), toText(resource.run_id));
 			return map(resource, requestId);
 		};
 	};
@@ -77,7 +74,7 @@ export async function getMany(
 	}
 	// The first items of a sorted list are what was asked for.
 	if (items.length > limit && sort === undefined) onListTruncated();
-	return items.length > limit ? items.slice(0, limit) : items;
+	return items.slice(0, limit);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */

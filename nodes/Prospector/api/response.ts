@@ -40,8 +40,8 @@ export interface ApiResponse {
 export const isFailure = (result: HttpResponse | ApiResponse | Failure): result is Failure =>
 	'kind' in result;
 
-/** Converting a larger body to text would take time. */
-const MAX_QUOTED_BYTES = 64 * 1024;
+/** More of a body does not become part of a message, which would take time. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
@@ -68,7 +68,7 @@ export function parseResponse(
 		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
 		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
 		const serverMessage =
-			isError && (sizeBytes ?? 0) <= MAX_QUOTED_BYTES ? extractErrorText(body) : undefined;
+			isError && (sizeBytes ?? 0) <= MAX_MESSAGE_BYTES ? extractErrorText(body) : undefined;
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.

@@ -1,6 +1,13 @@
 import { JSON_EXCESSES } from '../messages/failureMessages';
-import { fail, isDate, type UserMessage } from '../messages/userMessage';
-import { JsonLimitError, readJson } from '../transport/request/readJson';
+import { fail, isDate, UserError, type UserMessage } from '../messages/userMessage';
+import {
+	JsonLimitError,
+	MAX_FIELDS,
+	MAX_LEVELS,
+	MAX_VALUE_BYTES,
+	readJson,
+	replaceNumbers,
+} from '../transport/request/readJson';
 import type { Turns } from '../transport/turns';
 import { isExactNumber } from '../utils';
 
@@ -9,11 +16,6 @@ import { isExactNumber } from '../utils';
  * has the characters and digits that were entered.
  */
 
-/** Like the limits of a response. */
-const MAX_LENGTH = 1024 * 1024;
-const MAX_FIELDS = 10_000;
-const MAX_LEVELS = 1000;
-
 const tooLargeMessage = (label: string): UserMessage => ({
 	message: `'${label}' is too large to be sent`,
 	description: 'Send at most 1 MB, 10,000 fields in an object, and 1,000 lists and objects inside each other',
@@ -21,8 +23,8 @@ const tooLargeMessage = (label: string): UserMessage => ({
 
 /** @throws UserError for more fields, or a longer text, than can be sent */
 export function requireSendableSize(fieldCount: number, length: number, label: string): void {
-	const { message, description } = tooLargeMessage(label);
-	if (fieldCount > MAX_FIELDS || length > MAX_LENGTH) fail(message, description);
+	if (fieldCount <= MAX_FIELDS && length <= MAX_VALUE_BYTES) return;
+	throw new UserError(tooLargeMessage(label));
 }
 
 /** Half a surrogate pair would change what is around it. @throws UserError */
@@ -42,12 +44,14 @@ export interface SentValue {
 	json: string;
 }
 
+const changedNumberMessage = (name: string, description = 'Enter it as text'): UserMessage => ({
+	message: `'${name}' has a number that n8n can't send without changing it`,
+	description,
+});
+
 const inexactNumberMessage = (name: string, value: number): UserMessage =>
 	Number.isFinite(value)
-		? {
-				message: `'${name}' has a number that n8n can't send without changing it`,
-				description: 'Enter it as text',
-			}
+		? changedNumberMessage(name)
 		: {
 				message: `'${name}' is not a number that can be sent (${value})`,
 				description: 'Check the expression',
@@ -56,8 +60,7 @@ const inexactNumberMessage = (name: string, value: number): UserMessage =>
 /** @throws UserError for a number whose digits n8n may have changed, and for one that JSON does not have */
 export function requireExactNumber(value: number, name: string): number {
 	if (isExactNumber(value)) return value;
-	const { message, description } = inexactNumberMessage(name, value);
-	return fail(message, description);
+	throw new UserError(inexactNumberMessage(name, value));
 }
 
 /** Whether JavaScript keeps all digits of a decimal number. */
@@ -78,18 +81,16 @@ export function parseExactNumber(text: string, name: string): number | undefined
 	if (text.length > MAX_NUMBER_LENGTH || Number.isNaN(Number(text)) || /[^\d.e+\s-]/i.test(text))
 		return undefined;
 	if (isExactDecimal(text)) return Number(text);
-	return fail(
-		`'${name}' has a number that n8n can't send without changing it`,
-		"Use the type String, or set 'Enter Values' to Using JSON",
-	);
+	const advice = "Use the type String, or set 'Enter Values' to Using JSON";
+	throw new UserError(changedNumberMessage(name, advice));
 }
 
 /** Like {@link parseJsonText}, but returns only the value. @throws UserError also for a number that JavaScript would change */
 export async function parseExactJson(text: string, label: string, turns: Turns): Promise<unknown> {
 	const { value, json } = await parseJsonText(text, label, turns);
-	for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi))
-		if (!token.startsWith('"') && !isExactDecimal(token)) requireExactNumber(2 ** 53, label);
-	return value;
+	const exactJson = replaceNumbers(json, (token) => (isExactDecimal(token) ? token : ''));
+	if (exactJson === json) return value;
+	throw new UserError(changedNumberMessage(label));
 }
 
 /**
@@ -124,15 +125,14 @@ export const failForInvalidJson = (label: string, furtherAdvice = ''): never =>
 export function toExactJson(value: unknown, label: string): string {
 	let flaw: UserMessage | undefined;
 	try {
-		flaw = findFlaw(value, label, 0, { label, charactersLeft: MAX_LENGTH });
+		flaw = findFlaw(value, label, 0, { label, charactersLeft: MAX_VALUE_BYTES });
 		// Undefined for a function.
 		const json = flaw === undefined ? (JSON.stringify(value) as string | undefined) : undefined;
 		if (json !== undefined) return json;
 	} catch {
 		// A BigInt, for example.
 	}
-	const { message, description } = flaw ?? unknownValueMessage(label);
-	return fail(message, description);
+	throw new UserError(flaw ?? unknownValueMessage(label));
 }
 
 /** @param name of the field with the value @param level number of lists and objects around the value */

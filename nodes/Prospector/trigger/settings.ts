@@ -144,15 +144,15 @@ export async function readTriggerSettings(
 	return { ...parameters, returnsResults, returnsResultsTogether, workflowNames };
 }
 
-/** Most names that are kept, and most characters of each. */
-const MAX_NAMES = 10_000;
-const MAX_NAME_LENGTH = 1000;
+const MAX_NAMES_KEPT = 10_000;
 
 /** Keeps the name of a Prospector workflow, if it has one. */
-export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }: IDataObject): void {
-	if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) return;
-	if (workflowNames.size >= MAX_NAMES) workflowNames.clear();
-	workflowNames.set(String(id), name);
+export function addWorkflowName({ workflowNames }: TriggerSettings, resource: IDataObject): void {
+	const id = String(resource.id);
+	const name = nameOf(resource, id);
+	if (name === undefined) return;
+	if (workflowNames.size >= MAX_NAMES_KEPT) workflowNames.clear();
+	workflowNames.set(id, name);
 }
 
 /** Returns the fields that name the Prospector workflow of an item; {@link completeWorkflowNames} adds the name. */

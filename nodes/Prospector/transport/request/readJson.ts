@@ -4,10 +4,10 @@ import type { Turns } from '../turns';
 /** JSON.parse takes at most 12 ms for this many bytes, whatever they contain. */
 const SLICE_BYTES = 32 * 1024;
 /** Limits a text, and every object but the outermost one, such as a resource. */
-const MAX_VALUE_BYTES = 1024 * 1024;
-const MAX_FIELDS = 10_000;
+export const MAX_VALUE_BYTES = 1024 * 1024;
+export const MAX_FIELDS = 10_000;
 const MAX_LIST_ITEMS = 200_000;
-const MAX_LEVELS = 1000;
+export const MAX_LEVELS = 1000;
 /** More than a message shows. */
 const MAX_FIELD_NAMES = 10;
 
@@ -315,10 +315,16 @@ function addTextFields(value: unknown, exactValue: unknown, name: string, names:
 		addTextFields(field, exactFields[index], Array.isArray(value) ? name : fieldName, names);
 }
 
+/** Replaces each number in valid JSON. */
+export const replaceNumbers = (json: string, replace: (token: string) => string): string =>
+	json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi, (token) =>
+		token.startsWith('"') ? token : replace(token),
+	);
+
 /** Puts quotation marks around the numbers in valid JSON that JavaScript can't represent. A decimal may be rounded. */
 const quoteNumbers = (json: string): string =>
-	json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi, (token) => {
+	replaceNumbers(json, (token) => {
 		const number = Number(token);
 		const isRounded = /[.e]/i.test(token) && Number.isFinite(number);
-		return token.startsWith('"') || isRounded || isExactNumber(number) ? token : `"${token}"`;
+		return isRounded || isExactNumber(number) ? token : `"${token}"`;
 	});

@@ -1,12 +1,9 @@
 import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
-import type { HttpResponse } from '../../api/response';
+import { type HttpResponse, MAX_MESSAGE_BYTES } from '../../api/response';
 import { toText } from '../../utils';
 import type { Turns } from '../turns';
 import { JsonLimitError, readJson } from './readJson';
-
-/** A refusal, and text that is no JSON, only become part of a message. */
-const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
@@ -29,6 +26,7 @@ export async function readResponse(
 	const closeStream = () => body.destroy();
 	if (signal.aborted) closeStream();
 	signal.addEventListener('abort', closeStream);
+	// A refusal, and text that is no JSON, only become part of a message.
 	const isSuccess = statusCode < 300;
 	try {
 		const toUtf8 = createTranscoder(headers['content-type']);
