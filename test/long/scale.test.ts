@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../simulator/activeTrigger';
-import { playIdlePoll } from '../simulator/commands';
+import { playIdlePoll } from '../simulator/steps';
 import type { RunEntry } from '../simulator/ledger';
 import { findViolations } from '../simulator/oracle';
 import type { TriggerEvent } from '../simulator/play';

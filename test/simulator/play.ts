@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';
-import { historyCommands, playIdlePoll } from './commands';
+import { historyCommands } from './commands';
 import { findLateItems } from './lateness';
 import { findItemViolations, findViolations, type Violation } from './oracle';
-import { type HistorySettings, historySettings, settingsText } from './settings';
+import { DEFAULTS, type HistorySettings, historySettings, unusualSettings } from './settings';
+import { performStep, playIdlePoll, type Step } from './steps';
 import { World } from './world';
 
 /** `returnedRun`: Run Finished with the option *Return Run*. */
@@ -22,30 +23,33 @@ export type TriggerEvent = (typeof EVENTS)[number];
 /** Polls without items at the end of a history. With the growing intervals between them, they take days. */
 const IDLE_POLLS = 12;
 /** Time in which a failed history is shrunk. Milliseconds. */
-const MAX_SHRINK_MS = 60_000;
+const MAX_SHRINK_MS = 30_000;
 
-/** What fast-check needs to play a history again. */
-export interface ReplayedSeed {
+/** A history as data. Missing settings have their usual values. */
+export interface History {
 	event: TriggerEvent;
-	seed: number;
-	path?: string;
-	replayPath?: string;
+	settings: Partial<HistorySettings>;
+	steps: Step[];
 }
 
 /** A history that violates a rule, as an engineer reads it. */
 export class HistoryViolation extends Error {
-	constructor(event: string, { settings, lines }: World, violations: Violation[]) {
+	readonly history: History;
+
+	constructor(event: TriggerEvent, { settings: all, lines, steps }: World, violations: Violation[]) {
+		const settings = unusualSettings(all);
 		const shown = violations.slice(0, 5).map(({ kind, text }) => `  ${kind}: ${text}`);
-		const parts = [`event: ${event}`, ...settingsText(settings), ...lines].map((line) => `  ${line}`);
-		super([...parts, '', ...shown].join('\n'));
+		const parts = [`event: ${event}`, `settings: ${JSON.stringify(settings)}`, ...lines];
+		super([...parts.map((line) => `  ${line}`), '', ...shown].join('\n'));
+		this.history = { event, settings, steps };
 	}
 }
 
-/** Plays one history. @throws HistoryViolation */
+/** Plays a history. @throws HistoryViolation */
 async function playHistory(
 	event: TriggerEvent,
 	settings: HistorySettings,
-	commands: Iterable<fc.AsyncCommand<object, World>>,
+	playSteps: (world: World) => Promise<void>,
 	counts: BehaviourCounts,
 ): Promise<void> {
 	const world = new World(settings);
@@ -57,12 +61,20 @@ async function playHistory(
 		]);
 	}
 	countSettings(world);
-	await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+	await playSteps(world);
 	const isEndless = !(await pollUntilIdle(world, event));
 	addCounts(counts, world.counts);
 	const violations = [...findViolations(world, event), ...findLateItems(world, event)];
 	if (isEndless) violations.push({ kind: 'repeated', text: `each of ${world.polls} polls emitted items` });
 	if (violations.length > 0) throw new HistoryViolation(event, world, violations);
+}
+
+/** Plays a stored history. @throws HistoryViolation */
+export async function replayHistory({ event, settings, steps }: History): Promise<void> {
+	const playSteps = async (world: World) => {
+		for (const step of steps) await performStep(world, step);
+	};
+	await playHistory(event, { ...DEFAULTS, ...settings }, playSteps, new Map());
 }
 
 /**
@@ -123,46 +135,32 @@ function countSettings(world: World): void {
 	for (const [name, isTrue] of took) if (isTrue) world.count(name);
 }
 
-/** The first violation among random histories. */
-export interface FoundViolation extends ReplayedSeed {
-	/** The history and the violations. */
-	text: string;
-}
-
 /**
  * Plays random histories until one violates a rule, and shrinks it.
  *
- * @param start what to play; with a path, only that history
  * @param counts gains how often each behaviour occurred
+ * @returns the violation
  */
 export async function playHistories(
-	{ event, seed, path, replayPath }: ReplayedSeed,
+	event: TriggerEvent,
+	seed: number,
 	histories: number,
 	counts: BehaviourCounts = new Map(),
-): Promise<FoundViolation | undefined> {
-	if (path?.includes(':')) {
-		// fast-check would play all histories that it would try next, too.
-		const history = fc.tuple(historySettings, historyCommands(replayPath));
-		const [[settings, commands]] = fc.sample(history, { seed, path, numRuns: 1 });
-		return await playHistory(event, settings, commands, counts).then(
-			() => undefined,
-			({ message }: Error) => ({ event, seed, path, replayPath, text: message }),
-		);
-	}
+): Promise<HistoryViolation | undefined> {
 	let shrinkUntil = Infinity;
 	const play = async (settings: HistorySettings, commands: Iterable<fc.AsyncCommand<object, World>>) => {
 		if (performance.now() > shrinkUntil) return;
-		await playHistory(event, settings, commands, counts).catch((violation: unknown) => {
+		const playSteps = async (world: World) =>
+			await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+		await playHistory(event, settings, playSteps, counts).catch((violation: unknown) => {
 			shrinkUntil = Math.min(shrinkUntil, performance.now() + MAX_SHRINK_MS);
 			throw violation;
 		});
 	};
-	const property = fc.asyncProperty(historySettings, historyCommands(replayPath), play);
-	const details = await fc.check(property, { seed, path, numRuns: histories });
+	const property = fc.asyncProperty(historySettings, historyCommands, play);
+	const details = await fc.check(property, { seed, numRuns: histories });
 	if (!details.failed) return undefined;
-	const [, commands] = details.counterexample ?? [];
-	const found = /replayPath="([^"]*)"/.exec(String(commands));
 	const { errorInstance } = details as { errorInstance?: unknown };
-	const text = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-	return { event, seed, path: details.counterexamplePath ?? undefined, replayPath: found?.[1], text };
+	if (errorInstance instanceof HistoryViolation) return errorInstance;
+	throw errorInstance;
 }

@@ -94,12 +94,10 @@ export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: Histor
 export const isTimeless = ({ timeFormat }: HistorySettings): boolean =>
 	['missing', 'null', 'number', 'nonsense'].includes(timeFormat);
 
-/** Returns the settings that differ from the defaults, one per line. */
-export function settingsText(settings: HistorySettings): string[] {
+/** Returns the settings that differ from the defaults. */
+export function unusualSettings(settings: HistorySettings): Partial<HistorySettings> {
 	const defaults = new Map<string, unknown>(Object.entries(DEFAULTS));
-	return Object.entries(settings)
-		.filter(([name, value]) => value !== defaults.get(name))
-		.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+	return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== defaults.get(name)));
 }
 
 interface Status {

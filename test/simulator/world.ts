@@ -6,6 +6,7 @@ import type { Behaviour, BehaviourCounts } from './behaviours';
 import { isLive, hasUsableId, Ledger, type RunEntry, lastStatusOf, type WorkflowEntry } from './ledger';
 import { observeResponse } from './observe';
 import { type HistorySettings, idOfItem, STATUSES } from './settings';
+import type { Step } from './steps';
 
 /** Between the activation and the changes around it if times are known to the second only, as from a `Date` header. */
 const SETTLE_MS = 5000;
@@ -26,6 +27,8 @@ export class World {
 	readonly counts: BehaviourCounts = new Map();
 	/** What happened, for the reader of a history. */
 	readonly lines: string[] = [];
+	/** The steps that had an effect. */
+	readonly steps: Step[] = [];
 	readonly simulator: Simulator;
 	/** The node's option *Run Statuses*, as runs show them; empty if it is not set. */
 	readonly runStatuses: string[];
@@ -137,7 +140,7 @@ export class World {
 	}
 
 	/** Adds a run to a live Prospector workflow. @returns undefined if there is none */
-	addRun(workflowIndex: number, status: number, timing: Timing): RunEntry | undefined {
+	addRun(workflowIndex: number, status: number, timing: Timing = {}): RunEntry | undefined {
 		const { ledger, settings, simulator } = this;
 		const workflow = this.liveWorkflow(workflowIndex);
 		if (!workflow) return undefined;
@@ -156,7 +159,7 @@ export class World {
 		return run;
 	}
 
-	addResults(run: RunEntry, count: number, timing: Timing): void {
+	addResults(run: RunEntry, count: number, timing: Timing = {}): void {
 		const { ledger, settings, simulator, time } = this;
 		const watchMs = lastStatusOf(run).outcome ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS;
 		const isBackdated = (timing.createdInMs ?? 0) < 0;

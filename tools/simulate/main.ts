@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
@@ -11,7 +12,14 @@ import {
 	BEHAVIOURS,
 	countsText,
 } from '../../test/simulator/behaviours';
-import { EVENTS, type FoundViolation, playHistories, type TriggerEvent } from '../../test/simulator/play';
+import {
+	EVENTS,
+	type History,
+	HistoryViolation,
+	playHistories,
+	replayHistory,
+	type TriggerEvent,
+} from '../../test/simulator/play';
 
 const HELP = `Plays random histories of the service, n8n and a Prospector Trigger in virtual time, and checks what the trigger emits.
 Prints the first violation as a readable history, and how often each behaviour occurred.
@@ -20,8 +28,7 @@ Prints the first violation as a readable history, and how often each behaviour o
   --histories N    number of histories (default 2000; fewer than 600 may not contain each behaviour)
   --event NAME     ${EVENTS.join(', ')} (default: all)
   --processes N    number of processes (default: one per processor)
-  --path PATH      plays one history again: the values are part of a violation
-  --replayPath P   as --path
+  --history FILE   plays one stored history: a violation contains it, as JSON
   --help           shows this text
 
 Exit codes: 0 if all checks passed, 1 if one failed or a behaviour never occurred, 2 if the command is invalid.`;
@@ -41,16 +48,16 @@ interface Part {
 interface PartReport {
 	counts: Array<[Behaviour, number]>;
 	histories: number;
-	found?: FoundViolation;
+	/** The violation as text. */
+	found?: string;
 }
 
 async function playPart({ seed, histories, events, first, processes }: Part): Promise<PartReport> {
 	const counts: BehaviourCounts = new Map();
 	let played = 0;
 	for (let chunk = first; chunk * CHUNK < histories; chunk += processes) {
-		const start = { event: events[chunk % events.length], seed: seed + chunk };
-		const found = await playHistories(start, CHUNK, counts);
-		if (found) return { counts: [...counts], histories: played, found };
+		const found = await playHistories(events[chunk % events.length], seed + chunk, CHUNK, counts);
+		if (found) return { counts: [...counts], histories: played, found: violationText(found) };
 		played += CHUNK;
 	}
 	return { counts: [...counts], histories: played };
@@ -77,20 +84,15 @@ async function playParts(parts: Part[]): Promise<PartReport[]> {
 	return reports;
 }
 
-function violationText({ text, ...start }: FoundViolation): string {
-	const options = Object.entries(start).filter(([, value]) => value !== undefined);
-	const replay = options.map(([name, value]) => `--${name} '${value}'`).join(' ');
-	return [
-		text,
-		'',
-		`To play it again: npm run simulate -- ${replay}`,
-		`To play it in each test, add this to test/simulator/seeds.json: ${JSON.stringify(start)}`,
-	].join('\n');
+function violationText({ message, history: { event, settings, steps } }: HistoryViolation): string {
+	const start = JSON.stringify({ event, settings }).slice(0, -1);
+	const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
+	return `${message}\n\nTo play it in each test, add it to test/simulator/histories.json:\n${start},"steps":[\n${lines}\n]}`;
 }
 
 const TEXT = { type: 'string' } as const;
 const OPTIONS = {
-	...{ seed: TEXT, histories: TEXT, event: TEXT, processes: TEXT, path: TEXT, replayPath: TEXT },
+	...{ seed: TEXT, histories: TEXT, event: TEXT, processes: TEXT, history: TEXT },
 	help: { type: 'boolean' },
 } as const;
 
@@ -114,11 +116,13 @@ function readCommand(args: string[]) {
 
 /** @returns the exit code */
 async function main(command: ReturnType<typeof readCommand>): Promise<number> {
-	const { seed, histories, event, processes, path, replayPath } = command;
-	if (path !== undefined && event) {
-		const found = await playHistories({ event, seed, path, replayPath }, 1);
-		console.log(found ? violationText(found) : 'The history violates no rule.');
-		return found ? 1 : 0;
+	const { seed, histories, event, processes, history } = command;
+	if (history !== undefined) {
+		const violation: unknown = await replayHistory(
+			JSON.parse(await readFile(history, 'utf8')) as History,
+		).catch((failure: unknown) => failure);
+		console.log(violation instanceof Error ? violation.message : 'The history violates no rule.');
+		return violation ? 1 : 0;
 	}
 	const begin = performance.now();
 	console.log(
@@ -136,7 +140,7 @@ async function main(command: ReturnType<typeof readCommand>): Promise<number> {
 	const seconds = Math.round((performance.now() - begin) / 1000);
 	const found = reports.find((report) => report.found)?.found;
 	if (found) {
-		console.log(`\nA history violates a rule, found after ${seconds} s:\n\n${violationText(found)}`);
+		console.log(`\nA history violates a rule, found after ${seconds} s:\n\n${found}`);
 		return 1;
 	}
 	const counts: BehaviourCounts = new Map();

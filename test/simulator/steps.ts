@@ -1,0 +1,288 @@
+import type { FaultRule } from '../../sandbox/types';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
+import { isLive, hasUsableId } from './ledger';
+import type { Timing, World } from './world';
+
+/** Not the length of a jump of n8n's clock, which the wrong header would hide. */
+const WRONG_DATE_MS = 5 * HOUR_MS;
+
+/** What happened, as text; undefined if it was impossible. */
+type Outcome = string | undefined;
+
+/** Changes the service. `workflow` and `run` select one modulo the number of live ones. */
+export type Change =
+	| { do: 'addRun'; workflow: number; status: number; timing?: Timing }
+	| { do: 'addResults'; run: number; count: number; timing?: Timing }
+	| { do: 'setStatus'; run: number; status: number }
+	| { do: 'addWorkflow' }
+	| { do: 'deleteWorkflow'; workflow: number }
+	| { do: 'deleteRun'; run: number }
+	| { do: 'deleteResult'; run: number };
+
+/** What all requests of a poll meet. */
+export interface Fault {
+	kind: string;
+	/** Number of the first request that it can meet. */
+	from: number;
+	probability: number;
+}
+
+export interface Poll {
+	do: 'poll';
+	mode?: 'abandoned' | 'repeated';
+	/** Changes before the request with this number. */
+	changes?: Array<{ request: number; change: Change }>;
+	fault?: Fault;
+	hasWrongDate?: true;
+}
+
+/** Something that happens in a history, as JSON. */
+export type Step =
+	| Change
+	| Poll
+	| { do: 'wait'; ms: number }
+	| { do: 'restart'; isCrash: boolean }
+	| { do: 'restore'; workflow: number; days: number }
+	| { do: 'choose'; workflows: number[] }
+	| { do: 'jump'; hours: number }
+	| { do: 'limit'; requests: number };
+
+type Performers<Steps extends { do: string }, Result> = {
+	[Kind in Steps['do']]: (world: World, step: Extract<Steps, { do: Kind }>) => Result;
+};
+
+function describeTiming(world: World, { createdInMs = 0, visibleInMs = 0 }: Timing = {}): string {
+	if (createdInMs > 0) world.count('item dated in the future');
+	if (createdInMs < 0) world.count('backdated item');
+	if (visibleInMs > 0) world.count('late visible item');
+	const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
+	if (createdInMs !== 0)
+		return `, dated ${minutes(Math.abs(createdInMs))} ${createdInMs > 0 ? 'ahead' : 'back'}`;
+	return visibleInMs === 0 ? '' : `, visible after ${minutes(visibleInMs)}`;
+}
+
+const CHANGES: Performers<Change, Outcome> = {
+	addRun: (world, { workflow, status, timing }) => {
+		const run = world.addRun(workflow, status, timing);
+		return (
+			run && `add run ${run.key} to Prospector workflow ${run.workflow.key}${describeTiming(world, timing)}`
+		);
+	},
+	addResults: (world, { run: at, count, timing }) => {
+		const run = world.liveRun(at);
+		if (!run) return undefined;
+		// Longer lists take too many polls.
+		const { defaultPageSize, maxRequests, maxItems } = world.settings;
+		// Fill a large page.
+		const wanted = defaultPageSize >= 1000 && count >= 15 ? 600 : count;
+		const limited = Math.min(wanted, 4 * defaultPageSize * Math.min(maxRequests, 30), 40 * maxItems);
+		world.addResults(run, limited, timing);
+		if (limited >= 500) world.count('500 results at once');
+		return `add ${limited} results to run ${run.key}${describeTiming(world, timing)}`;
+	},
+	setStatus: (world, { run: at, status }) => {
+		const run = world.liveRun(at);
+		const shown = run && world.setStatus(run, status);
+		if (shown === undefined) return undefined;
+		if (world.settings.statuses === 'unknown') world.count('unknown status');
+		else if (!shown.startsWith('"')) world.count('status that is no text');
+		else if (world.settings.statuses === 'odd') world.count('status in other case or with white space');
+		return `set the status of run ${run!.key} to ${shown}`;
+	},
+	addWorkflow: (world) => `add Prospector workflow ${world.addWorkflow().key}`,
+	deleteWorkflow: (world, { workflow: at }) => {
+		const workflow = world.liveWorkflow(at);
+		if (!workflow || workflow === world.liveWorkflow(at + 1)) return undefined;
+		world.simulator.control.deleteWorkflow(workflow.key);
+		workflow.deletedAtMs = world.time.nowMs;
+		workflow.lastPolledAtMs = world.trigger.polls[world.polls - 1].startedAtMs;
+		world.count(`deleted: ${world.settings.deletedRuns}`);
+		return `delete Prospector workflow ${workflow.key}`;
+	},
+	deleteRun: (world, { run: at }) => {
+		const run = world.liveRun(at);
+		// Of two runs with the same ID, the service would delete the last one.
+		if (!run || world.settings.ids === 'sameRunId') return undefined;
+		world.simulator.control.deleteRun(run.key);
+		run.deletedAtMs = world.time.nowMs;
+		world.count('deleted run');
+		return `delete run ${run.key}`;
+	},
+	deleteResult: (world, { run: at }) => {
+		const run = world.liveRun(at);
+		const result = run?.results.filter(isLive).at(-1);
+		if (!result) return undefined;
+		world.simulator.control.deleteResult(result.key);
+		result.deletedAtMs = world.time.nowMs;
+		world.count('deleted result');
+		return `delete result ${result.key} of run ${run!.key}`;
+	},
+};
+
+const change = (world: World, step: Change): Outcome =>
+	(CHANGES[step.do] as (world: World, step: Change) => Outcome)(world, step);
+
+export const FAULTS: Record<string, FaultRule> = {
+	tooMany: { kind: 'status', status: 429 },
+	serverErrors: { kind: 'status', status: 503 },
+	lost: { kind: 'reset' },
+	truncated: { kind: 'cutBody' },
+	webPage: { kind: 'notJson' },
+	forbidden: { kind: 'status', status: 403 },
+	notFound: { kind: 'status', status: 404 },
+	hang: { kind: 'hang' },
+	slow: { kind: 'slow', delayMs: 9000 },
+};
+
+/** Polls once, and moves the clock to the next minute. @returns what happened as text */
+async function playPoll(
+	world: World,
+	{ mode: wanted, changes = [], fault: outage, hasWrongDate }: Poll,
+): Promise<string> {
+	const { settings, simulator, trigger, time } = world;
+	// Only the durable scheduler abandons and repeats polls.
+	const mode = settings.scheduler === 'classic' ? undefined : wanted;
+	const first = world.polls;
+	const details: string[] = [];
+	world.beforeRequest = (request) => {
+		for (const { request: at, change: step } of changes) {
+			const text = at === request ? change(world, step) : undefined;
+			if (text === undefined) continue;
+			world.count('list changed while a poll read');
+			world.changedPolls.add(first).add(world.polls - 1);
+			details.push(`before its request ${at}: ${text}`);
+		}
+		if (outage && request === outage.from && world.outage === undefined) {
+			const { kind, probability } = outage;
+			const rule = new Map(Object.entries(FAULTS)).get(kind)!;
+			simulator.control.addFault({ ...rule, id: 'outage', times: 0, probability });
+			world.outage = kind;
+			details.push(
+				`from its request ${request} on, ${probability < 1 ? 'half of its requests meet' : 'all meet'} ${kind}`,
+			);
+		}
+		// A wrong header of a poll's first request decides more than others.
+		if (hasWrongDate && settings.dateHeader)
+			simulator.control.patchSettings({ dateHeaderOffsetMs: request === 1 ? WRONG_DATE_MS : 0 });
+	};
+	const isFailed = await tryPoll(async () => {
+		if (mode === 'abandoned') await trigger.abandon();
+		else if (mode === 'repeated') await trigger.repeat();
+		else await trigger.tick();
+	});
+	const requests = trigger.polls[first].requests;
+	if (hasWrongDate && settings.dateHeader && requests > 0) {
+		simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
+		world.count('one wrong Date header');
+		details.push('the first Date header is 5 h ahead');
+	}
+	if (world.outage !== undefined) {
+		if (simulator.control.faults().some(({ id, fired }) => id === 'outage' && fired > 0))
+			world.count(`fault: ${world.outage}`);
+		simulator.control.clearFaults('outage');
+	}
+	if (mode) world.count(`${mode} poll`);
+	const isDisturbed = world.outage !== undefined || mode !== undefined || hasWrongDate === true;
+	if (isDisturbed) world.disturbedPolls.push(world.polls);
+	world.outage = undefined;
+	world.beforeRequest = () => {};
+	world.settleChoices(!isFailed && !isDisturbed && requests > 0);
+	time.advance(MINUTE_MS);
+	return [
+		`poll${mode ? ` (${mode})` : ''}: ${requests} requests${isFailed ? ', failed' : ''}`,
+		...details,
+	].join('; ');
+}
+
+/** Polls without changes of the service. */
+export const playIdlePoll = async (world: World): Promise<string> => await playPoll(world, { do: 'poll' });
+
+/** Polls until two polls have emitted nothing, but not endlessly. */
+async function pollUntilQuiet(world: World): Promise<void> {
+	const { emitted } = world.trigger;
+	for (let quiet = 0, polls = 0; quiet < 2 && polls < 100; polls++) {
+		const { length } = emitted;
+		await playIdlePoll(world);
+		quiet = emitted.length === length ? quiet + 1 : 0;
+	}
+}
+
+/** @returns whether the poll failed, which n8n shows as a failed execution */
+async function tryPoll(runPoll: () => Promise<void>): Promise<boolean> {
+	try {
+		await runPoll();
+		return false;
+	} catch {
+		return true;
+	}
+}
+
+const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
+	poll: playPoll,
+	wait: ({ time }, { ms }) => {
+		time.advance(ms);
+		return `wait ${ms < MINUTE_MS ? `${ms} ms` : `${Math.round(ms / MINUTE_MS)} min`}`;
+	},
+	restart: async (world, { isCrash }) => {
+		// Without a saved baseline, the trigger starts over, as the documentation says.
+		if (isCrash && world.trigger.saved === '{}') return undefined;
+		if (isCrash) world.trigger.crash();
+		for (const workflow of world.ledger.workflows) {
+			if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
+		}
+		world.count(isCrash ? 'crash' : 'restart');
+		world.disturbedPolls.push(world.polls);
+		await tryPoll(async () => await world.trigger.activate());
+		return isCrash ? "n8n's process ends and starts again" : 'n8n activates the trigger again';
+	},
+	restore: async (world, { workflow: at, days }) => {
+		const { ledger, time, simulator } = world;
+		const deleted = ledger.workflows.filter((workflow) => !isLive(workflow) && hasUsableId(workflow));
+		const workflow = deleted[at % deleted.length];
+		if (!workflow) return undefined;
+		// Nothing new waits for a month.
+		await pollUntilQuiet(world);
+		time.advance(Math.max(0, workflow.lastPolledAtMs! + days * DAY_MS - time.nowMs));
+		for (let count = 0; count < 3; count++) await playIdlePoll(world);
+		simulator.control.restoreWorkflow(workflow.key);
+		workflow.deletedAtMs = undefined;
+		workflow.mayMissBeforeMs = time.nowMs;
+		workflow.isReturnUnread = true;
+		world.disturbedPolls.push(world.polls);
+		world.count(`restored after ${days} days`);
+		return `restore Prospector workflow ${workflow.key} after ${days} days`;
+	},
+	choose: (world, { workflows }) => {
+		const { watch } = world.settings;
+		if (watch === 'all') return undefined;
+		const known = workflows
+			.filter((at) => at < world.ledger.workflows.length)
+			.slice(0, watch === 'one' ? 1 : 3);
+		if (known.length === 0) return undefined;
+		world.choose(known);
+		world.count('other Prospector workflows chosen');
+		return `choose the Prospector workflows ${known.map((at) => world.ledger.workflows[at].key).join(', ')}`;
+	},
+	jump: (world, { hours }) => {
+		if (!world.settings.dateHeader) return undefined;
+		world.time.n8nAheadMs += hours * HOUR_MS;
+		world.clockJumps++;
+		world.disturbedPolls.push(world.polls);
+		world.count("n8n's clock jumped");
+		return `n8n's clock jumps by ${hours} h`;
+	},
+	limit: (world, { requests }) => {
+		world.simulator.control.patchSettings({ limit: requests });
+		return `the limit is ${requests} requests per minute`;
+	},
+};
+
+/** Performs a step, and records it if it had an effect. */
+export async function performStep(world: World, step: Step): Promise<void> {
+	const performers: Partial<Record<string, unknown>> = { ...CHANGES, ...STEPS };
+	const perform = performers[step.do] as (world: World, step: Step) => Outcome | Promise<Outcome>;
+	const text = await perform(world, step);
+	if (text === undefined) return;
+	world.lines.push(text);
+	world.steps.push(step);
+}
