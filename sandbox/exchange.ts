@@ -57,8 +57,10 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 			const outcome = decideOutcome(fault, handled, state, newRequestId);
 			if (outcome.content) setCharset(outcome.content, state.settings.charset);
 			entry.requestId = (handled ?? outcome.content)?.requestId ?? null;
-			if (outcome.content && state.settings.dateHeader) {
-				const date = new Date(state.clock() + state.settings.dateHeaderOffsetMs).toUTCString();
+			const { dateHeader, dateHeaderOffsetMs: offsetMs, dateHeaderStepMs: stepMs } = state.settings;
+			if (outcome.content && dateHeader) {
+				const now = state.clock();
+				const date = new Date(now - (now % Math.max(stepMs, 1)) + offsetMs).toUTCString();
 				outcome.content.headers = { date, ...outcome.content.headers };
 			}
 			return outcome;

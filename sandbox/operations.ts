@@ -58,8 +58,13 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'listWorkflows',
 		path: '/prospector/workflows',
 		perform: (state, request) =>
-			list(state, request, 'workflows', state.store.workflows, (item) =>
-				workflowResource(item, state.settings),
+			list(
+				state,
+				request,
+				'workflows',
+				state.store.workflows,
+				(item) => workflowResource(item, state.settings),
+				({ id }) => !state.settings.hiddenWorkflows.includes(id),
 			),
 	},
 	{

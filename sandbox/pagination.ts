@@ -1,5 +1,5 @@
 import { ApiError } from './errors';
-import { digest } from './ids';
+import { digest, seededRandom } from './ids';
 import type { ListOrder, SandboxSettings } from './settings';
 import type { Clock } from './types';
 
@@ -90,8 +90,8 @@ interface PageContext {
  * items are added or deleted between two pages; the contract shows no kind of cursor.
  *
  * @param isVisible items that are not visible are skipped
- * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer; the contract shows no
- *   response for either
+ * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer, and `cursorRejection` on a
+ *   rejected cursor; the contract shows no response for any of them
  */
 export function getPage<T extends ListItem>(
 	collection: Collection<T>,
@@ -100,21 +100,38 @@ export function getPage<T extends ListItem>(
 	{ settings, clock, random }: PageContext,
 ): Page<T> {
 	const now = clock();
-	const visible = (item: T) => item.visibleAt <= now && isVisible(item);
-	const order = settings.listOrder;
+	// Without stale replicas, the order `random` takes all random numbers.
+	const isStale = settings.staleProbability > 0 && random() < settings.staleProbability;
+	const seenUntil = isStale ? now - settings.replicaLagMs : now;
+	const visible = (item: T) => item.visibleAt <= seenUntil && isVisible(item);
+	const { listOrder: order, pages, cursorRejection } = settings;
 	const query = new Map(Object.entries(request.query));
-	const size = parsePageSize(query.get(settings.limitParam), settings);
+	const pageSize = parsePageSize(query.get(settings.limitParam), settings);
 	const list: Cursor['list'] = [request.list, order];
-	const cursor = decodeCursor(query.get(settings.cursorParam), list, settings, now);
-	const all = collection.ordered(order, random);
+	let cursor = decodeCursor(query.get(settings.cursorParam), list);
+	const ordered = () => collection.ordered(order, random);
+	const rejection = cursor && findRejection(ordered, visible, cursor, settings, now);
+	if (rejection !== undefined) {
+		if (cursorRejection === 'emptyPage') return { items: [], nextCursor: null };
+		if (cursorRejection !== 'firstPage') throw new ApiError(cursorRejection, rejection);
+		cursor = undefined;
+	}
+	// Without it, the same page always has the same cursor.
+	const issuedAt = settings.cursorTtlMs === null ? null : now;
+	if (cursor?.isEmptyPageNext) {
+		return { items: [], nextCursor: encodeCursor({ ...cursor, issuedAt, isEmptyPageNext: false }) };
+	}
+	const all = ordered();
+	const offset = cursor?.offset ?? 0;
+	const size = pages === 'varying' ? 1 + Math.floor(seededRandom(offset)() * pageSize) : pageSize;
 	const items: T[] = [];
 	for (let index = cursor ? findStart(all, visible, cursor, settings) : 0; index < all.length; index++) {
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
-			const rank = rankOf(items[size - 1], order);
-			// Without it, the same page always has the same cursor.
-			const issuedAt = settings.cursorTtlMs === null ? null : now;
-			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt };
+			const newItems = pages === 'overlapping' ? Math.max(size - 1, 1) : size;
+			const rank = rankOf(items[newItems - 1], order);
+			const isEmptyPageNext = pages === 'emptyBetween';
+			const next = { list, rank, offset: offset + newItems, issuedAt, isEmptyPageNext };
 			return { items, nextCursor: encodeCursor(next) };
 		}
 		items.push(all[index]);
@@ -122,24 +139,37 @@ export function getPage<T extends ListItem>(
 	return { items, nextCursor: null };
 }
 
-/** Returns the index of the first item behind a cursor. @throws ApiError if the cursor's item is gone */
+/** Returns why a cursor is rejected; undefined if it is not. */
+function findRejection<T extends ListItem>(
+	ordered: () => T[],
+	visible: (item: T) => boolean,
+	{ rank, offset, issuedAt }: Cursor,
+	{ cursorKind, cursorTtlMs, cursorMaxItems, listOrder }: SandboxSettings,
+	now: number,
+): string | undefined {
+	if (cursorTtlMs !== null && now - (issuedAt ?? now) > cursorTtlMs) return 'the cursor has expired';
+	if (cursorMaxItems !== null && offset >= cursorMaxItems) return 'the cursor leads too far';
+	if (cursorKind !== 'itemId' || listOrder === 'random') return undefined;
+	const all = ordered();
+	// No two items have the same rank.
+	const last: T | undefined = all[findFirstAfter(all, rank, listOrder) - 1];
+	const isGone = last === undefined || compare(rankOf(last, listOrder), rank) !== 0 || !visible(last);
+	return isGone ? "the cursor's item is gone" : undefined;
+}
+
+/** Returns the index of the first item behind a cursor. */
 function findStart<T extends ListItem>(
 	all: T[],
 	visible: (item: T) => boolean,
 	{ rank, offset }: Cursor,
-	{ cursorKind, listOrder, cursorRejection }: SandboxSettings,
+	{ cursorKind, listOrder }: SandboxSettings,
 ): number {
 	if (cursorKind === 'offset' || listOrder === 'random') {
 		let count = 0;
 		const next = all.findIndex((item) => visible(item) && count++ === offset);
 		return next < 0 ? all.length : next;
 	}
-	const next = findFirstAfter(all, rank, listOrder);
-	// No two items have the same rank.
-	const last: T | undefined = all[next - 1];
-	const isGone = last === undefined || compare(rankOf(last, listOrder), rank) !== 0 || !visible(last);
-	if (cursorKind === 'itemId' && isGone) throw new ApiError(cursorRejection, "the cursor's item is gone");
-	return next;
+	return findFirstAfter(all, rank, listOrder);
 }
 
 export function renderPagination(
@@ -189,36 +219,25 @@ interface Cursor {
 	offset: number;
 	/** Epoch milliseconds; null if cursors did not expire then. */
 	issuedAt: number | null;
+	/** Whether an empty page comes before the next items. */
+	isEmptyPageNext: boolean;
 }
 
 /** @throws ApiError */
-function decodeCursor(
-	given: unknown,
-	list: Cursor['list'],
-	{ cursorTtlMs, cursorRejection }: SandboxSettings,
-	now: number,
-): Cursor | undefined {
+function decodeCursor(given: unknown, list: Cursor['list']): Cursor | undefined {
 	// Forms and templates send an empty parameter instead of none.
 	if (given === undefined || given === '') return undefined;
 	const cursor = parseCursor(given);
 	if (!cursor || String(cursor.list) !== String(list)) throw new ApiError(400, 'bad cursor');
-	if (cursorTtlMs !== null && now - (cursor.issuedAt ?? now) > cursorTtlMs) {
-		throw new ApiError(cursorRejection, 'the cursor has expired');
-	}
 	return cursor;
 }
 
-function encodeCursor({ list, rank, offset, issuedAt }: Cursor): string {
-	return Buffer.from(JSON.stringify([...list, ...rank, offset, issuedAt])).toString('base64url');
-}
+const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
 function parseCursor(given: unknown): Cursor | undefined {
 	try {
-		const parts: unknown = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8'));
-		if (!Array.isArray(parts) || parts.length !== 6) return undefined;
-		const [name, order, first, second, offset, issuedAt] = parts as [string, ListOrder, ...number[]];
-		if (typeof first !== 'number' || typeof second !== 'number') return undefined;
-		return { list: [name, order], rank: [first, second], offset, issuedAt };
+		const cursor = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8')) as Cursor;
+		return cursor.rank.every(Number.isFinite) ? cursor : undefined;
 	} catch {
 		return undefined;
 	}

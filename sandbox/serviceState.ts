@@ -19,7 +19,7 @@ export interface ServiceState {
 	limiter: RateLimits;
 	faults: FaultRules;
 	journal: Journal;
-	/** Returns a number in [0, 1) for the list order `random`. */
+	/** Returns a number in [0, 1) for the list order `random` and for `staleProbability`. */
 	random: () => number;
 }
 

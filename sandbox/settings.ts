@@ -29,7 +29,15 @@ export const CHOICES = {
 		'x-ratelimit',
 	],
 	cursorKind: ['position', 'offset', 'itemId'],
-	cursorRejection: [400, 404, 409, 410, 422],
+	/** A status, or a response with 200: an empty page, as if it were the last one, or the list's first page. */
+	cursorRejection: [400, 403, 404, 409, 410, 422, 500, 'emptyPage', 'firstPage'],
+	/**
+	 * - `full`: each page but the last has the page size
+	 * - `varying`: pages have 1 to page size items
+	 * - `overlapping`: each further page begins with the last item of the page before, unless the page size is 1
+	 * - `emptyBetween`: an empty page with `has_more` comes after each page but the last
+	 */
+	pages: ['full', 'varying', 'overlapping', 'emptyBetween'],
 	/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
 	lastCursor: ['null', 'empty', 'absent'],
 	/**
@@ -37,8 +45,14 @@ export const CHOICES = {
 	 * another order at each request; its cursors are numbers of items.
 	 */
 	listOrder: ['newest', 'oldest', 'shuffled', 'random'],
-	/** Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. */
-	timeFormat: ['utc', 'offset', 'noZone', 'noMilliseconds', 'missing', 'null', 'number', 'nonsense'],
+	/**
+	 * Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. From each text of
+	 * `digits`, Date.parse reads a year.
+	 */
+	timeFormat: [
+		...['utc', 'offset', 'noZone', 'noMilliseconds', 'noSeconds'],
+		...['missing', 'null', 'number', 'nonsense', 'digits'],
+	],
 	noResultsYet: ['empty', '404', '409'],
 	/** What stays readable of a deleted workflow: its runs and their results by ID; its list of runs too; or nothing. */
 	deletedRuns: ['byId', 'listed', 'gone'],
@@ -102,7 +116,9 @@ export interface SandboxSettings {
 	cursorKind: Choice<'cursorKind'>;
 	/** Milliseconds after which a cursor is rejected, or null; not shown. */
 	cursorTtlMs: number | null;
-	/** Status of the response to a cursor that has expired, or whose item is gone; not shown. */
+	/** Number of items beyond which a cursor is rejected, or null; not shown. */
+	cursorMaxItems: number | null;
+	/** Response to a cursor that has expired, whose item is gone, or that leads too far; not shown. */
 	cursorRejection: Choice<'cursorRejection'>;
 	/** Not shown. */
 	lastCursor: Choice<'lastCursor'>;
@@ -116,8 +132,16 @@ export interface SandboxSettings {
 	maxPageSize: number;
 	/** Whether each page has the default size, whatever a request says; not shown. */
 	ignorePageSize: boolean;
+	/** Sizes and overlaps of the pages of a list; not shown. */
+	pages: Choice<'pages'>;
 	/** Not shown. */
 	listOrder: ListOrder;
+	/** Chance of each list response, 0 to 1, to come from a stale replica; not shown. */
+	staleProbability: number;
+	/** Milliseconds before a response since which a stale replica has not seen new items; not shown. */
+	replicaLagMs: number;
+	/** IDs of workflows that the list of workflows omits, although requests for them succeed; not shown. */
+	hiddenWorkflows: string[];
 	/** Form of `created_at` and `updated_at`; not shown, except for `utc`. */
 	timeFormat: TimeFormat;
 
@@ -160,6 +184,8 @@ export interface SandboxSettings {
 	dateHeader: boolean;
 	/** Milliseconds by which the time in the `Date` header is ahead of the sandbox clock; not shown. */
 	dateHeaderOffsetMs: number;
+	/** Milliseconds after which a cache renews the `Date` header, at multiples of them; 0 means no cache; not shown. */
+	dateHeaderStepMs: number;
 
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
@@ -170,7 +196,7 @@ export interface SandboxSettings {
 
 	/**
 	 * Seed of the random numbers for `probability` of fault rules added afterwards and, from the start, for the list order
-	 * `random`.
+	 * `random` and `staleProbability`.
 	 */
 	faultSeed: number;
 	/** Maximum number of journal entries. The oldest are removed first. */
@@ -190,6 +216,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	cursorKind: 'position',
 	cursorTtlMs: null,
+	cursorMaxItems: null,
 	cursorRejection: 400,
 	lastCursor: 'null',
 	cursorParam: 'cursor',
@@ -197,7 +224,11 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	defaultPageSize: 50,
 	maxPageSize: 100,
 	ignorePageSize: false,
+	pages: 'full',
 	listOrder: 'newest',
+	staleProbability: 0,
+	replicaLagMs: 0,
+	hiddenWorkflows: [],
 	timeFormat: 'utc',
 
 	runStatuses: ['queued', 'running', 'completed'],
@@ -220,6 +251,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	charset: 'utf-8',
 	dateHeader: true,
 	dateHeaderOffsetMs: 0,
+	dateHeaderStepMs: 0,
 
 	idempotencyTtlMs: null,
 	idempotencyPayload: 'request',

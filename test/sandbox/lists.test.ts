@@ -141,6 +141,122 @@ test('the sandbox rejects a cursor if the cursor has expired or the item in the 
 	expect(await statusOf(next)).toBe(410);
 });
 
+test.each<[SandboxSettings['cursorRejection'], number, number[]]>([
+	[403, 403, []],
+	[500, 500, []],
+	['emptyPage', 200, []],
+	['firstPage', 200, [0, 1]],
+])(
+	'with cursorRejection %j, each rejected cursor gets the status %i and the items at indexes %j',
+	async (cursorRejection, status, expected) => {
+		const path = fiveResults({ cursorRejection, cursorKind: 'itemId', cursorTtlMs: 1000 });
+		const ids = await idsOf(`${path}?limit=5`);
+		const { pagination } = (await sandbox.call('GET', path)).json;
+		const expectRejection = async (indexes = expected) => {
+			const response = await sandbox.call('GET', `${path}?cursor=${pagination.next_cursor}`);
+			const data: Array<{ id: string }> = response.json.data ?? [];
+			expect([response.status, data.map(({ id }) => ids.indexOf(id))]).toEqual([status, indexes]);
+			if (status === 200) expect(response.json.pagination.has_more).toBe(expected.length > 0);
+		};
+		sandbox.control.patchSettings({ cursorMaxItems: 2 });
+		await expectRejection();
+		sandbox.control.patchSettings({ cursorMaxItems: null });
+		sandbox.control.advanceClock(1001);
+		await expectRejection();
+		sandbox.control.patchSettings({ cursorTtlMs: null });
+		sandbox.control.deleteResult(ids[1]);
+		await expectRejection(expected.map((index) => 2 * index));
+	},
+);
+
+test('the sandbox accepts cursors up to the number of items in cursorMaxItems', async () => {
+	const path = fiveResults({ cursorMaxItems: 4 });
+	const first = (await sandbox.call('GET', path)).json.pagination.next_cursor;
+	const { status, json } = await sandbox.call('GET', `${path}?cursor=${first}`);
+	expect(status).toBe(200);
+	expect(await statusOf(`${path}?cursor=${json.pagination.next_cursor}`)).toBe(400);
+});
+
+test.each<[SandboxSettings['pages'], number, number[][]]>([
+	['full', 2, [[0, 1], [2, 3], [4]]],
+	[
+		'overlapping',
+		2,
+		[
+			[0, 1],
+			[1, 2],
+			[2, 3],
+			[3, 4],
+		],
+	],
+	[
+		'overlapping',
+		3,
+		[
+			[0, 1, 2],
+			[2, 3, 4],
+		],
+	],
+	['overlapping', 1, [[0], [1], [2], [3], [4]]],
+	['emptyBetween', 2, [[0, 1], [], [2, 3], [], [4]]],
+	['emptyBetween', 5, [[0, 1, 2, 3, 4]]],
+])(
+	'with the setting pages "%s", reading five items, %i per page, returns pages with the items at indexes %j',
+	async (pages, size, expected) => {
+		for (const cursorKind of ['position', 'offset', 'itemId'] as const) {
+			const path = fiveResults({ cursorKind, pages: 'full' });
+			const ids = await idsOf(`${path}?limit=5`);
+			sandbox.control.patchSettings({ pages });
+			const read = await readPages(path, size);
+			expect(read.map((page) => page.map((id) => ids.indexOf(id)))).toEqual(expected);
+		}
+	},
+);
+
+test('pages have varying sizes up to the page size, the same at each read, if the setting pages is "varying"', async () => {
+	sandbox.control.patchSettings({ pages: 'varying' });
+	sandbox.control.seed({ workflows: 60 });
+	const pages = await readPages(WORKFLOWS, 4);
+	expect(new Set(pages.slice(0, -1).map(({ length }) => length))).toEqual(new Set([1, 2, 3, 4]));
+	expect(new Set(pages.flat()).size).toBe(60);
+	expect(pages.flat()).toHaveLength(60);
+	expect(await readPages(WORKFLOWS, 4)).toEqual(pages);
+});
+
+test('a stale replica omits items that became visible within the last replicaLagMs', async () => {
+	sandbox.control.seed({ workflows: [{ id: 'old' }] });
+	sandbox.control.advanceClock(60_000);
+	sandbox.control.seed({ workflows: [{ id: 'new' }] });
+	sandbox.control.patchSettings({ staleProbability: 1, replicaLagMs: 60_000 });
+	expect(await idsOf(WORKFLOWS)).toEqual(['old']);
+	sandbox.control.advanceClock(60_000);
+	expect(await idsOf(WORKFLOWS)).toEqual(['new', 'old']);
+});
+
+test('the setting staleProbability is the share of list responses from a stale replica, the same after a reset', async () => {
+	const countStale = async () => {
+		sandbox.control.reset();
+		sandbox.control.patchSettings({ staleProbability: 0.3, replicaLagMs: 1000 });
+		sandbox.control.seed({ workflows: 1 });
+		const lengths: number[] = [];
+		for (let count = 0; count < 100; count++) lengths.push((await sandbox.get(WORKFLOWS)).length);
+		return lengths;
+	};
+	const lengths = await countStale();
+	const stale = lengths.filter((length) => length === 0).length;
+	expect(stale).toBeGreaterThan(15);
+	expect(stale).toBeLessThan(45);
+	expect(await countStale()).toEqual(lengths);
+});
+
+test('the list of Prospector workflows omits those in hiddenWorkflows, which can be read by ID', async () => {
+	sandbox.control.seed({ workflows: [{ id: 'hidden' }, { id: 'shown' }] });
+	sandbox.control.patchSettings({ hiddenWorkflows: ['hidden'] });
+	expect(await idsOf(WORKFLOWS)).toEqual(['shown']);
+	expect(await statusOf(`${WORKFLOWS}/hidden`)).toBe(200);
+	expect(await statusOf(`${WORKFLOWS}/hidden/runs`)).toBe(200);
+});
+
 test.each<[string, number, Partial<SandboxSettings>]>([
 	['', 50, {}],
 	['?limit=1000', 100, {}],
@@ -157,7 +273,12 @@ test.each<[string, number, Partial<SandboxSettings>]>([
 	},
 );
 
-const WRONG_CURSORS = ['hello', '{}', '["workflows","newest",1]', '["runs:x","newest",1,1,0,0]'];
+const WRONG_CURSORS = [
+	'hello',
+	'{}',
+	'{"list":["workflows","newest"],"rank":["1"]}',
+	'{"list":["runs:x","newest"],"rank":[1,1]}',
+];
 test.each([
 	...WRONG_CURSORS.map((text) => `cursor=${Buffer.from(text).toString('base64url')}`),
 	...['0', '-1', '1.5', 'ten', '', '1&limit=2'].map((limit) => `limit=${limit}`),

@@ -15,6 +15,8 @@ function seedPaths() {
 test.each<[Partial<SandboxSettings>, string | undefined]>([
 	[{}, 'Sat, 01 Mar 2025 12:01:30 GMT'],
 	[{ dateHeaderOffsetMs: -3_600_000 }, 'Sat, 01 Mar 2025 11:01:30 GMT'],
+	[{ dateHeaderStepMs: 60_000 }, 'Sat, 01 Mar 2025 12:01:00 GMT'],
+	[{ dateHeaderStepMs: 30_000, dateHeaderOffsetMs: 1000 }, 'Sat, 01 Mar 2025 12:01:31 GMT'],
 	[{ dateHeader: false }, undefined],
 ])('the settings %j give every response the Date header %p', async (settings, date) => {
 	sandbox.control.patchSettings(settings);
@@ -29,6 +31,7 @@ test.each<[TimeFormat, unknown]>([
 	['offset', '2025-03-01T14:00:00.000+02:00'],
 	['noZone', '2025-03-01T12:00:00.000'],
 	['noMilliseconds', '2025-03-01T12:00:00Z'],
+	['noSeconds', '2025-03-01T12:00Z'],
 	['missing', undefined],
 	['null', null],
 	['number', START],
@@ -39,6 +42,33 @@ test.each<[TimeFormat, unknown]>([
 	for (const { created_at, updated_at } of (await Promise.all(paths.map(sandbox.get))).flat()) {
 		expect([created_at, updated_at]).toEqual([time, time]);
 	}
+});
+
+test('the setting timeFormat "digits" gives items different texts from which Date.parse reads a year', async () => {
+	sandbox.control.patchSettings({ timeFormat: 'digits' });
+	for (let count = 0; count < 9; count++) {
+		sandbox.control.seed({ workflows: 1 });
+		sandbox.control.advanceClock(1000);
+	}
+	const listed: Array<{ created_at: string }> = await sandbox.get(WORKFLOWS);
+	const texts = new Set(listed.map(({ created_at }) => created_at));
+	expect(texts).toEqual(new Set(['Week 3', 'batch-12', '5']));
+	for (const text of texts) expect(new Date(text).getFullYear()).toBe(2001);
+});
+
+test.each<Record<string, unknown>>([
+	...['last', 418, null].map((cursorRejection) => ({ cursorRejection })),
+	...[0, -1, 1.5, '5'].map((cursorMaxItems) => ({ cursorMaxItems })),
+	{ pages: 'half' },
+	...[-0.1, 1.1, null].map((staleProbability) => ({ staleProbability })),
+	...[-1, 0.5, 1e15].map((replicaLagMs) => ({ replicaLagMs })),
+	...['wf', [1], ['']].map((hiddenWorkflows) => ({ hiddenWorkflows })),
+	{ timeFormat: 'roman' },
+	...[-1, 0.5, null].map((dateHeaderStepMs) => ({ dateHeaderStepMs })),
+])('the sandbox refuses the invalid settings %j and names the setting', (settings) => {
+	const before = sandbox.control.state().settings;
+	expect(() => sandbox.control.patchSettings(settings)).toThrow(Object.keys(settings)[0]);
+	expect(sandbox.control.state().settings).toEqual(before);
 });
 
 test.each<[SandboxSettings['charset'], number]>([
