@@ -4,9 +4,12 @@ import { resolve } from 'node:path';
 
 const load = createRequire(__filename);
 
+/** The directory of the built package. `npm run simulate -- --without-rules` sets another one. */
+const { PROSPECTOR_DIST: DIST = 'dist' } = process.env;
+
 /**
  * A module of the built package: the very one that the node runs with, and not what it was built from.
  *
- * @param path below dist/
+ * @param path below the directory
  */
-export const fromDist = <Module>(path: string): Module => load(resolve('dist', path)) as Module;
+export const fromDist = <Module>(path: string): Module => load(resolve(DIST, path)) as Module;

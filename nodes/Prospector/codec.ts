@@ -17,23 +17,29 @@ const createPlainCodec = <T>(isValid: (json: unknown) => boolean): JsonCodec<T> 
 
 export const number = createPlainCodec<number>(Number.isFinite);
 export const string = createPlainCodec<string>((json) => typeof json === 'string');
-export const boolean = createPlainCodec<boolean>((json) => typeof json === 'boolean');
 /** True; otherwise the field is absent. */
 export const flag = createPlainCodec<true>((json) => json === true);
-export const oneOf = <T extends string>(...allowedValues: T[]) =>
-	createPlainCodec<T>((json) => allowedValues.some((allowedValue) => allowedValue === json));
 
 const list = createPlainCodec<unknown[]>(Array.isArray);
 const pair = createPlainCodec<[unknown, unknown]>((json) => Array.isArray(json) && json.length === 2);
 
-/** A Map, stored as a list of its entries: `__proto__` is a key like any other. */
-export const mapOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<Map<string, T>> => ({
-	encode: (map) => [...map].map(([key, value]) => [key, encode(value)]),
+/** A key and its value. */
+export const entryOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<[string, T]> => ({
+	encode: ([key, value]) => [key, encode(value)],
 	decode(json) {
-		const entries = list.decode(json).map(pair.decode);
-		return new Map(entries.map(([key, value]) => [string.decode(key), decode(value)]));
+		const [key, value] = pair.decode(json);
+		return [string.decode(key), decode(value)];
 	},
 });
+
+/** A Map, stored as a list of its entries: `__proto__` is a key like any other. */
+export function mapOf<T>(codec: JsonCodec<T>): JsonCodec<Map<string, T>> {
+	const entry = entryOf(codec);
+	return {
+		encode: (map) => [...map].map(entry.encode),
+		decode: (json) => new Map(list.decode(json).map(entry.decode)),
+	};
+}
 
 type FieldCodecs<T> = { [Name in keyof T]: JsonCodec<T[Name]> };
 
@@ -66,13 +72,4 @@ export function objectOf<RequiredFields, OptionalFields = object>(
 			return Object.fromEntries(presentEntries) as RequiredFields & Partial<OptionalFields>;
 		},
 	};
-}
-
-/** Returns the value in JSON text; undefined if the text can't be used. */
-export function decodeJsonText<T>({ decode }: JsonCodec<T>, text: unknown): T | undefined {
-	try {
-		return decode(JSON.parse(string.decode(text)));
-	} catch {
-		return undefined;
-	}
 }

@@ -41,17 +41,20 @@ export function toJson(value: unknown): string | undefined {
 export const isExactNumber = (value: number): boolean =>
 	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
-/** Longer than any timestamp. */
-const MAX_TIMESTAMP_LENGTH = 64;
-const TIMESTAMP_WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const RFC_9110 =
+	/^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d) \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Returns milliseconds since the epoch; undefined if the text is no timestamp. A time without a zone is UTC (contract,
- * section 2.2).
+ * Returns milliseconds since the epoch of a time in ISO 8601 or of a `Date` header (RFC 9110); undefined for other texts,
+ * in which Date.parse finds some year. A time without a zone is UTC (contract, section 2.2).
  */
 export function parseTimestamp(timestamp: unknown): number | undefined {
-	if (typeof timestamp !== 'string' || timestamp.length > MAX_TIMESTAMP_LENGTH) return undefined;
-	const timeMs = Date.parse(timestamp.replace(TIMESTAMP_WITHOUT_ZONE, '$1T$2Z'));
+	if (typeof timestamp !== 'string' || timestamp.length > 40) return undefined;
+	const [, date, time = '00:00', zone = 'Z'] = ISO_8601.exec(timestamp.trim()) ?? [];
+	if (date === undefined && !RFC_9110.test(timestamp)) return undefined;
+	const fullZone = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.toUpperCase();
+	const timeMs = Date.parse(date === undefined ? timestamp : `${date}T${time}${fullZone}`);
 	return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 

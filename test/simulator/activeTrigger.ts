@@ -33,6 +33,7 @@ export class VirtualTime {
 		},
 	};
 
+	/** Tests may change it before the first poll. */
 	readonly dependencies: Dependencies = {
 		clock: this.clock,
 		wallClock: { now: () => this.nowMs + this.n8nAheadMs },
@@ -60,6 +61,8 @@ export interface PollRecord {
 	rejectedCursors: number;
 	/** Bytes of the static data, as n8n stores it. */
 	stateBytes: number;
+	/** The trigger's part of them. */
+	stateText?: string;
 	/** What the poll threw. */
 	failure?: unknown;
 	/** Failed executions that the poll emitted. */
@@ -75,11 +78,13 @@ export class ActiveTrigger {
 	readonly emitted: Array<{ json: IDataObject; poll: number }> = [];
 	readonly polls: PollRecord[] = [];
 	readonly log: string[] = [];
+	activations = 0;
 	/** Static data in n8n's database. */
 	saved = '{}';
 	/** In n8n's database. A trigger of another n8n workflow may have the same node ID. */
 	workflowId = 'workflow-1';
 	nodeId = NODE.id;
+	credential = CREDENTIAL_DATA;
 	/** Time that n8n tells the trigger to have for a poll; undefined if it tells none. */
 	pollBudgetMs?: number;
 	/** The node of n8n's process, which all triggers share. */
@@ -111,6 +116,7 @@ export class ActiveTrigger {
 
 	/** Activates the n8n workflow, as after a restart of n8n too. @throws what the poll throws */
 	async activate(): Promise<void> {
+		this.activations++;
 		if (this.scheduler !== 'classic') return await this.tick();
 		const memory = this.load();
 		await this.poll(memory);
@@ -172,7 +178,7 @@ export class ActiveTrigger {
 			getWorkflowStaticData: () => memory,
 			...(pollBudgetMs !== undefined && { getPollBudgetMs: () => pollBudgetMs }),
 			__emitError: (error: NodeApiError) => void record.errors.push(error),
-			getCredentials: async () => await Promise.resolve(CREDENTIAL_DATA),
+			getCredentials: async () => await Promise.resolve(this.credential),
 			getNodeParameter: (name: string, fallback: unknown) =>
 				new Map(Object.entries(parameters)).get(name) ?? fallback,
 			logger: { info: addLine, warn: addLine },
@@ -197,6 +203,7 @@ export class ActiveTrigger {
 			throw failure; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		} finally {
 			record.stateBytes = Buffer.byteLength(JSON.stringify(memory));
+			record.stateText = memory.prospectorTrigger as string | undefined;
 		}
 	}
 }

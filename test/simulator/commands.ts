@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
+import { EVENTS, type HistorySettings } from './settings';
 import { type Change, FAULTS, type Fault, performStep, type Poll, type Step } from './steps';
 import type { Timing, World } from './world';
 
@@ -40,6 +42,7 @@ const toSteps = <Kind extends Step['do']>(
 ): fc.Arbitrary<Extract<Step, { do: Kind }>> =>
 	values.map((value) => ({ do: kind, ...value }) as Extract<Step, { do: Kind }>);
 
+const kind = fc.constantFrom<Array<'run' | 'result'>>('run', 'result');
 const byRun = index.map((run) => ({ run }));
 const change: fc.Arbitrary<Change> = fc.oneof(
 	{ weight: 6, arbitrary: toSteps('addRun', fc.record({ workflow: index, status: fc.nat(5), timing })) },
@@ -55,6 +58,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 	},
 	{ weight: 2, arbitrary: toSteps('deleteRun', byRun) },
 	{ weight: 2, arbitrary: toSteps('deleteResult', byRun) },
+	{ weight: 1, arbitrary: toSteps('giveIdAgain', fc.record({ kind, run: index })) },
+	{ weight: 1, arbitrary: toSteps('move', fc.record({ kind, run: index, to: index })) },
 );
 
 const fault: fc.Arbitrary<Fault> = fc.record({
@@ -89,38 +94,77 @@ const waitMs = fc.oneof(
 const times = (count: number, arbitrary: fc.Arbitrary<Step>): Array<fc.Arbitrary<Step>> =>
 	Array.from({ length: count }, () => arbitrary);
 
+const failure = fc.record({
+	operation: fc.constantFrom<OperationName[]>(
+		'getRun',
+		'listRuns',
+		'listResults',
+		'listResults',
+		'listWorkflows',
+	),
+	at: fc.nat(3),
+	status: fc.constantFrom(429, 500, 403, 401),
+	forMs: fc.constantFrom(undefined, 5 * MINUTE_MS, 2 * HOUR_MS),
+});
+const hiding = fc.record({
+	workflow: fc.option(index, { nil: undefined, freq: 1 }),
+	forMs: fc.constantFrom(0, 0, 10 * MINUTE_MS),
+});
+const reconfiguration = fc.oneof(
+	fc.constantFrom(...EVENTS.filter((event) => event !== 'returnedRun')).map((event) => ({ event })),
+	fc.constantFrom('baseUrl', 'includeExisting', 'apiKey').map((setting) => ({ setting })),
+);
+const choice = fc.record({
+	workflows: fc.subarray([0, 1, 2], { minLength: 1 }),
+	watch: fc.constantFrom<Array<HistorySettings['watch'] | undefined>>(undefined, 'all', 'several', 'one'),
+});
+
 /** Generates the commands of a history. */
 export const historyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<object, World>>> = fc.commands(
 	[
-		...times(14, change),
-		...times(12, toSteps('poll', poll)),
+		...times(28, change),
+		...times(24, toSteps('poll', poll)),
 		...times(
-			3,
+			6,
 			toSteps(
 				'wait',
 				waitMs.map((ms) => ({ ms })),
 			),
 		),
 		...times(
-			2,
+			4,
 			toSteps(
 				'restart',
 				fc.boolean().map((isCrash) => ({ isCrash })),
 			),
 		),
-		toSteps('restore', fc.record({ workflow: index, days: fc.constantFrom(29, 31) })),
-		toSteps(
-			'choose',
-			fc.subarray([0, 1, 2], { minLength: 1 }).map((workflows) => ({ workflows })),
+		...times(2, toSteps('restore', fc.record({ workflow: index, days: fc.constantFrom(29, 31) }))),
+		...times(2, toSteps('choose', choice)),
+		...times(
+			2,
+			toSteps(
+				'jump',
+				fc.constantFrom(-6, -1, 1, 6).map((hours) => ({ hours })),
+			),
 		),
-		toSteps(
-			'jump',
-			fc.constantFrom(-6, -1, 1, 6).map((hours) => ({ hours })),
+		...times(
+			2,
+			toSteps(
+				'limit',
+				fc.constantFrom(5, 20, 1_000_000).map((requests) => ({ requests })),
+			),
 		),
-		toSteps(
-			'limit',
-			fc.constantFrom(5, 20, 1_000_000).map((requests) => ({ requests })),
+		...times(2, toSteps('fail', failure)),
+		toSteps('hide', hiding),
+		...times(
+			2,
+			toSteps(
+				'polls',
+				fc.constantFrom(5, 20, 100).map((count) => ({ count })),
+			),
 		),
-	].map((steps) => steps.map((step) => new Command(step))),
+		toSteps('reconfigure', reconfiguration as never),
+		toSteps('moveToOtherWorkspace', fc.constant({})),
+	].map((steps) => (steps as fc.Arbitrary<Step>).map((step) => new Command(step))),
 	{ maxCommands: 60, size: '+1' },
 );

@@ -1,5 +1,6 @@
 import histories from './histories.json';
-import { EVENTS, type History, playHistories, replayHistory } from './play';
+import { type History, playHistories, replayHistory } from './play';
+import { EVENTS } from './settings';
 
 /** Number of histories for each event. `npm run simulate` plays others. */
 const HISTORIES = Number(process.env.HISTORIES ?? 50); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published

@@ -11,6 +11,8 @@ export interface Entry {
 	/** Index of the first poll that starts after the entry is visible. */
 	visiblePoll: number;
 	deletedAtMs?: number;
+	/** Whether its ID was given again, or it moved: what the trigger emits depends on the poll's time. */
+	isUncertain?: boolean;
 }
 
 export interface WorkflowEntry extends Entry {
@@ -29,6 +31,8 @@ export interface WorkflowEntry extends Entry {
 }
 
 export interface StatusChange {
+	shown: unknown;
+	/** As the trigger reports it. */
 	text: string;
 	outcome?: 'finished' | 'failed';
 	atMs: number;
@@ -56,17 +60,19 @@ export class Ledger {
 	readonly workflows: WorkflowEntry[] = [];
 	readonly runs: RunEntry[] = [];
 	readonly results: ResultEntry[] = [];
-	private readonly lastRuns = new Map<string, RunEntry>();
+	private readonly runsByKey = new Map<string, RunEntry[]>();
 
 	/** Returns the run with the ID of a run that was added last: the service uses it. */
 	lastRun(run: RunEntry): RunEntry {
-		return this.lastRuns.get(run.key)!;
+		return this.runsByKey.get(run.key)!.at(-1)!;
 	}
+
+	countRuns = (key: string): number => this.runsByKey.get(key)!.length;
 
 	addRun(run: RunEntry): void {
 		run.workflow.runs.push(run);
 		this.runs.push(run);
-		this.lastRuns.set(run.key, run);
+		this.runsByKey.set(run.key, [...(this.runsByKey.get(run.key) ?? []), run]);
 	}
 
 	/** Returns the Prospector workflow or run that a request's path names; undefined if there is none. */

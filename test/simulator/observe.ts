@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { SimulatedResponse } from '../../sandbox/simulator';
 import type { PollRecord } from './activeTrigger';
 import { isLive } from './ledger';
-import type { World } from './world';
+import { LASTING, type World } from './world';
 
 interface ListBody {
 	data?: unknown[];
@@ -17,30 +17,41 @@ export function observeResponse(
 	poll: PollRecord,
 ): void {
 	const hasCursor = (qs as { cursor?: string } | undefined)?.cursor !== undefined;
-	if (statusCode < 300) return observeList(world, body as ListBody | string, hasCursor);
-	const { settings, ledger, outage } = world;
 	const { pathname } = new URL(url);
-	if (hasCursor && statusCode < 500 && ![401, 403, 429].includes(statusCode)) {
+	if (statusCode < 300) return observeList(world, pathname, body as ListBody | string, hasCursor, poll);
+	const { settings, ledger, outage, lasting } = world;
+	const { control } = world.simulator;
+	if (lasting && control.faults().some(({ id, fired }) => id === LASTING && fired > lasting.metAtMs.length)) {
+		lasting.metAtMs.push(world.time.nowMs);
+		world.failedRequests++;
+		world.count(`lasting ${lasting.status}`);
+		return world.count(`lasting failure: ${lasting.operation}`);
+	}
+	const isRejected = hasCursor && control.journal().at(-1)?.reason?.includes('cursor') === true;
+	if (isRejected || (hasCursor && statusCode < 500 && ![401, 403, 429].includes(statusCode))) {
 		poll.rejectedCursors++;
-		if (outage === undefined) countRejection(world, statusCode);
+		if (isRejected) countRejection(world);
 		// A poll reads the list again. It may report that another poll's cursor was rejected too, or that the list is too long.
 		const isRepeated = world.trigger.polls.some((other) => other !== poll && other.rejectedCursors > 0);
 		if (!isRepeated && poll.requests < poll.maxRequests) return;
 	} else if (outage === undefined) {
 		const isNoResultsYet = String(statusCode) === settings.noResultsYet && pathname.endsWith('/results');
 		if (isNoResultsYet) return world.count(`results: ${statusCode} until they exist`);
-		if (statusCode === 429)
-			world.count(
-				pathname.endsWith('/runs') && settings.isSecondRefused
-					? 'one Prospector workflow always gets 429'
-					: 'rate limit reached',
-			);
+		if (statusCode === 429) world.count('rate limit reached');
 		if (statusCode === 404) {
 			const entry = ledger.findByPath(pathname);
 			const isGone = entry !== undefined && 'workflow' in entry && !(isLive(entry) && isLive(entry.workflow));
 			const isGoneWorkflow = entry !== undefined && 'runs' in entry && !isLive(entry);
+			// A request for the name of a Prospector workflow may fail.
+			const isList = pathname.endsWith('/runs');
+			if (isList && isGoneWorkflow && entry.isChosen && world.watch !== 'all' && !world.missing.has(entry)) {
+				world.missing.add(entry);
+				const { nowMs } = world.time;
+				const failure = { operation: 'listRuns', status: 404, untilMs: nowMs, metAtMs: [nowMs] } as const;
+				world.lastingFailures.push({ ...failure, metAtMs: [nowMs], entry, poll: world.polls });
+			}
 			// It is no failure that a run, or one of all Prospector workflows, was deleted.
-			if (isGone || (isGoneWorkflow && settings.watch === 'all')) return;
+			if (isGone || (isGoneWorkflow && world.watch === 'all')) return;
 		}
 	}
 	world.failedRequests++;
@@ -48,13 +59,34 @@ export function observeResponse(
 	world.disturbedPolls.push(world.polls);
 }
 
-function observeList(world: World, body: ListBody | string, hasCursor: boolean): void {
+function observeList(
+	world: World,
+	path: string,
+	body: ListBody | string,
+	hasCursor: boolean,
+	poll: PollRecord,
+): void {
 	if (typeof body === 'string' || !Array.isArray(body.data)) {
 		if (world.outage !== undefined) world.failedRequests++;
 		return;
 	}
 	const { listOrder, cursorKind, timeFormat, defaultPageSize, ignorePageSize, pageSize } = world.settings;
+	const { pages, cursorRejection, staleProbability } = world.settings;
 	const { length } = body.data;
+	const firstId = (body.data[0] as { id?: unknown } | undefined)?.id;
+	if (!hasCursor) world.firstIds.set(path, firstId);
+	const isEmpty = length === 0 && body.pagination?.has_more !== true && cursorRejection === 'emptyPage';
+	const isFirst = length > 0 && firstId === world.firstIds.get(path) && cursorRejection === 'firstPage';
+	if (hasCursor && (isEmpty || isFirst)) {
+		countRejection(world);
+		poll.rejectedCursors++;
+		if (poll.rejectedCursors > 1) world.failedRequests++;
+		world.disturbedPolls.push(world.polls);
+	}
+	if (pages !== 'full' && body.pagination?.has_more) world.count(`pages: ${pages}`);
+	if (staleProbability > 0 && length > 0) world.count('stale replica');
+	if (world.hiddenUntilMs < Infinity && path.endsWith('/workflows'))
+		world.count(length === 0 ? 'empty list of Prospector workflows' : 'Prospector workflow omitted');
 	if (length > 0 && timeFormat !== 'utc') world.count(`times: ${timeFormat}`);
 	if (length > 1 && listOrder !== 'newest') world.count(`order: ${listOrder}`);
 	if (hasCursor && cursorKind !== 'position') world.count(`cursors: ${cursorKind}`);
@@ -65,8 +97,10 @@ function observeList(world: World, body: ListBody | string, hasCursor: boolean):
 	if (new Date(world.time.nowMs).getTimezoneOffset() !== 0) world.count('n8n in another time zone');
 }
 
-function countRejection(world: World, statusCode: number): void {
-	const { cursorKind, cursorTtlMs } = world.settings;
-	if (cursorKind === 'itemId' && cursorTtlMs === null) world.count('cursor of a deleted item');
-	else world.count(`cursor rejected: ${statusCode}`);
+function countRejection(world: World): void {
+	const { cursorKind, cursorTtlMs, cursorMaxItems, cursorRejection } = world.settings;
+	world.count(`cursor rejected: ${cursorRejection}`);
+	if (cursorTtlMs !== null) return;
+	if (cursorMaxItems !== null) world.count('cursor rejected beyond a number of items');
+	else if (cursorKind === 'itemId') world.count('cursor of a deleted item');
 }

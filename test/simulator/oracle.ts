@@ -1,8 +1,10 @@
-import { DAY_MS, MINUTE_MS } from './activeTrigger';
+import type { IDataObject } from 'n8n-workflow';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type PollRecord } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, StatusChange, WorkflowEntry } from './ledger';
 import { isLive, hasUsableId, lastStatusOf } from './ledger';
+import { readBounds } from './invariants';
 import { isTimeless, pageSizeOf } from './settings';
-import type { World } from './world';
+import type { LastingFailure, World } from './world';
 
 /**
  * - `lost`: new, but not emitted by polls that had time to read everything
@@ -23,28 +25,31 @@ export interface Violation {
 	text: string;
 }
 
-const MAX_STATE_BYTES = 1_000_000;
-
 /** Compares everything that was emitted, sent and reported with everything that happened. */
-export function findViolations(world: World, event: string): Violation[] {
+export function findViolations(world: World): Violation[] {
 	return [
-		...findItemViolations(world, event),
+		...findItemViolations(world),
+		...world.earlierViolations,
 		...findReportViolations(world),
-		...findPollViolations(world, event),
+		...findPollViolations(world),
 	];
 }
 
 /** Compares the emitted items with the entries of the ledger. */
-export function findItemViolations(world: World, event: string): Violation[] {
+export function findItemViolations(world: World): Violation[] {
+	const { event, trigger } = world;
 	const { runs, results } = world.ledger;
-	if (event === 'newRun') return compareItems(world, runs, event);
-	if (event === 'newResult') return compareItems(world, results, event);
-	if (event === 'runFinished') return [...compareItems(world, results, event), ...findSplitRuns(world)];
-	return runs.flatMap((run) => compareStatuses(world, run, event));
+	world.bounds = readBounds(trigger.polls.at(-1)?.stateText);
+	if (event === 'newRun') return compareItems(world, runs);
+	if (event === 'newResult') return compareItems(world, results);
+	if (event === 'runFinished') return [...compareItems(world, results), ...findSplitRuns(world)];
+	const emittedById = new Map<unknown, IDataObject[]>();
+	for (const { json } of world.emitted) emittedById.set(json.id, [...(emittedById.get(json.id) ?? []), json]);
+	return runs.flatMap((run) => compareStatuses(world, run, emittedById.get(run.id) ?? []));
 }
 
 /** Returns whether the event concerns a run, for each status that the run has had. */
-export const wantedStatuses = ({ runStatuses }: World, run: RunEntry, event: string): boolean[] =>
+export const wantedStatuses = ({ runStatuses, event }: World, run: RunEntry): boolean[] =>
 	run.statuses.map(({ text, outcome }) => {
 		if (event === 'newRun') return true;
 		return runStatuses.length > 0
@@ -57,36 +62,76 @@ const outcomeOf = (event: string) => (event === 'runFailed' ? 'failed' : 'finish
 const runOf = (entry: RunEntry | ResultEntry): RunEntry => ('run' in entry ? entry.run : entry);
 
 /** Whether an entry counts as existing at the activation. */
-function isExisting({ settings, activatedAtMs }: World, entry: Entry): boolean {
-	if (settings.includeExisting) return false;
-	return (isTimeless(settings) ? entry.addedAtMs : entry.createdAtMs) < activatedAtMs;
+function isExisting(world: World, entry: RunEntry | ResultEntry): boolean {
+	const { settings, activatedAtMs, includesExisting } = world;
+	const timeOf = ({ visibleAtMs, createdAtMs }: Entry) => (isTimeless(settings) ? visibleAtMs : createdAtMs);
+	// All results of a new run are new, and so is everything in a new Prospector workflow.
+	return !includesExisting && parentsOf(entry).every((one) => timeOf(one) < activatedAtMs);
+}
+
+/** Returns an entry with its run and its Prospector workflow. */
+const parentsOf = (entry: RunEntry | ResultEntry): Entry[] =>
+	'run' in entry ? [entry, entry.run, entry.run.workflow] : [entry, entry.workflow];
+
+/** Whether a wrong clock lets an existing entry count as new. */
+const isUnclearlyOld = ({ unclearMs, activatedAtMs }: World, entry: RunEntry | ResultEntry): boolean =>
+	unclearMs > 0 && parentsOf(entry).some(({ createdAtMs }) => createdAtMs >= activatedAtMs - unclearMs);
+
+/** Whether a run changed while the trigger was starting over. */
+const isUnclearStart = ({ activatedAtMs, clearFromMs }: World, { statuses, addedAtMs }: RunEntry): boolean =>
+	[addedAtMs, ...statuses.map(({ atMs }) => atMs)].some((ms) => ms >= activatedAtMs && ms <= clearFromMs);
+
+/** Whether a failure that lasts keeps the trigger from reading an entry. */
+export function isBlocked(
+	{ lastingFailures, time }: World,
+	entry: RunEntry | ResultEntry,
+	atMs = time.nowMs,
+): boolean {
+	const run = runOf(entry);
+	return lastingFailures.some(({ untilMs, operation, poll, entry: failed }) => {
+		if (untilMs <= atMs) return false;
+		return operation === 'listWorkflows'
+			? run.workflow.visiblePoll >= poll - 3
+			: failed?.key === run.key || failed?.key === run.workflow.key;
+	});
 }
 
 const isWatched = ({ isChosen, mayMissBeforeMs, isChoiceUnread }: WorkflowEntry): boolean =>
 	isChosen || mayMissBeforeMs > 0 || isChoiceUnread;
 
+/** Whether an entry is as old as what the trigger has forgotten to save space. */
+function isForgotten({ bounds }: World, entry: RunEntry | ResultEntry): boolean {
+	const { key, workflow, createdAtMs } = runOf(entry);
+	const isOldRun = createdAtMs < (bounds.get(workflow.key) ?? 0);
+	return isOldRun || ('run' in entry && entry.createdAtMs < (bounds.get(`${workflow.key} ${key}`) ?? 0));
+}
+
 /** Whether the trigger must find an entry, of which it may know no earlier state. */
 function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number): boolean {
-	const { settings, ledger } = world;
+	const { settings, ledger, clearFromMs, includesExisting } = world;
 	const run = runOf(entry);
 	const { workflow } = run;
 	if (![entry, run, workflow].every(isLive)) return false;
 	if (!workflow.isChosen || workflow.isChoiceUnread || sinceMs <= workflow.mayMissBeforeMs) return false;
 	// Backdated to before the choice of its Prospector workflow, it counts as existing.
 	if (entry.createdAtMs <= workflow.mayMissBeforeMs) return false;
-	if (settings.isSecondRefused && workflow === ledger.workflows[1]) return false;
+	if ((sinceMs <= clearFromMs && !includesExisting) || isUnclearStart(world, run)) return false;
+	if (entry.isUncertain || run.isUncertain || isBlocked(world, entry)) return false;
+	if (isForgotten(world, entry)) return false;
 	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
 	// The documentation says that items of a list without any order can be missed.
 	return settings.listOrder !== 'random' || lists.every(({ length }) => length <= pageSizeOf(settings));
 }
 
 /** How often an item may and must be emitted. */
-function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [min: number, max: number] {
-	const { settings, activatedAtMs } = world;
+function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max: number] {
+	const { settings, activatedAtMs, event } = world;
 	const run = runOf(entry);
 	const isResult = 'run' in entry;
 	const isShared = isResult && settings.ids === 'sameRunId';
-	const wanted = wantedStatuses(world, run, event);
+	// It may be emitted for both of its places.
+	if (entry.isUncertain || run.isUncertain) return [0, 2];
+	const wanted = wantedStatuses(world, run);
 	const isPossible = [entry, run, run.workflow].every(hasUsableId) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
 	const workflows = isShared ? world.ledger.workflows : [run.workflow];
@@ -98,10 +143,13 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
 	if (isKnown && isExisting(world, entry))
-		return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
+		return [
+			0,
+			isUnclearlyOld(world, entry) || (isTimeless(settings) && settings.listOrder === 'random') ? 1 : 0,
+		];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
-	const isRead = !run.workflow.isReturnUnread && run.addedAtMs >= run.workflow.unclearBeforeMs;
+	const isRead = !run.workflow.isReturnUnread && run.addedAtMs > run.workflow.unclearBeforeMs;
 	const isUnclear = !hasTime && (Math.min(run.addedAtMs, run.createdAtMs) < activatedAtMs || !isRead);
 	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run || !wanted.at(-1));
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
@@ -115,23 +163,24 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 /** Whether a run had finished at the activation, so that its results are not new. */
 function hadFinished(world: World, run: RunEntry): boolean {
 	const known = run.statuses.filter(({ atMs }) => atMs < world.activatedAtMs).length;
-	return isExisting(world, run) && wantedStatuses(world, run, 'runFinished')[Math.max(known - 1, 0)];
+	return isExisting(world, run) && wantedStatuses(world, run)[Math.max(known - 1, 0)];
 }
 
 /** Run Finished must emit the results of a run only after the run has finished, and those that are visible together. */
 function findSplitRuns(world: World): Violation[] {
-	const { trigger, ledger, settings, changedPolls } = world;
+	const { trigger, ledger, settings, changedPolls, emitted, clearFromMs } = world;
 	// Of two runs with the same ID, the emitted items don't tell which one is meant.
 	if (settings.ids === 'sameRunId') return [];
 	const violations: Violation[] = [];
 	// The first poll that has emitted an item counts.
-	const pollOf = new Map(trigger.emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
-	for (const run of ledger.runs) {
-		const wanted = wantedStatuses(world, run, 'runFinished');
-		const results = run.results.filter(hasUsableId);
+	const pollOf = new Map(emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
+	for (const run of ledger.runs.filter(({ isUncertain }) => !isUncertain)) {
+		const wanted = wantedStatuses(world, run);
+		const results = run.results.filter((result) => hasUsableId(result) && !result.isUncertain);
 		const firstPoll = Math.min(...results.map(({ key }) => pollOf.get(key) ?? Infinity));
 		const isUnclear = changedPolls.has(firstPoll) || settings.listOrder === 'random';
-		const areAllNew = run.workflow.mayMissBeforeMs === 0 && !hadFinished(world, run);
+		const areAllNew =
+			run.workflow.mayMissBeforeMs === 0 && run.addedAtMs > clearFromMs && !hadFinished(world, run);
 		for (const result of results) {
 			const { key, visibleAtMs } = result;
 			const poll = pollOf.get(key) ?? Infinity;
@@ -148,63 +197,74 @@ function findSplitRuns(world: World): Violation[] {
 }
 
 /** Each new item must be emitted once. */
-function compareItems(world: World, entries: Array<RunEntry | ResultEntry>, event: string): Violation[] {
+function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Violation[] {
 	const ranges = new Map<string, [number, number]>();
 	const byId = new Map<string, RunEntry | ResultEntry>();
 	for (const entry of entries) {
 		if (!hasUsableId(entry)) continue;
-		const [min, max] = rangeOf(world, entry, event);
+		const [min, max] = rangeOf(world, entry);
 		const [minBefore, maxBefore] = ranges.get(entry.key) ?? [0, 0];
 		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
 		byId.set(entry.key, entry);
 	}
 	const counts = new Map<string, number>();
-	for (const id of world.trigger.ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+	for (const id of world.emitted.map(({ json }) => String(json.id)))
+		counts.set(id, (counts.get(id) ?? 0) + 1);
 	const violations: Violation[] = [];
 	const reports = reportsOf(world);
-	// The trigger leaves out items without a time if it can't tell whether they are new.
-	const areLeftOut = isTimeless(world.settings) && reports.some((text) => text.includes("'created_at'"));
+	// The trigger leaves out items without a usable time if it can't tell whether they are new.
+	const areLeftOut = reports.some((text) => text.includes("'created_at'"));
+	const isLeftOut = ({ createdAtMs, addedAtMs }: Entry) =>
+		areLeftOut && (isTimeless(world.settings) || createdAtMs > addedAtMs);
 	for (const [id, count] of counts) {
 		const [, max] = ranges.get(id) ?? [0, 0];
 		if (max === 0) violations.push({ kind: 'wrong', text: `${id} was emitted, but is not new` });
 		else if (count > max) violations.push({ kind: 'repeated', text: `${id} was emitted ${count} times` });
 	}
 	for (const [id, [min]] of ranges) {
-		const isLost = (counts.get(id) ?? 0) < min;
-		if (isLost && !areLeftOut && !(reports.length > 0 && isNamed(world, byId.get(id)!)))
+		const entry = byId.get(id)!;
+		const isCovered = isLeftOut(entry) || (reports.length > 0 && isNamed(world, entry));
+		if ((counts.get(id) ?? 0) < min && !isCovered)
 			violations.push({ kind: 'lost', text: `${id} was never emitted` });
 	}
 	return violations;
 }
 
-/** Whether n8n's log names the list of an item as unreadable. A failed execution may name only the first of several. */
+/**
+ * Whether n8n's log names the list of an item as unreadable, or says that something was forgotten. A failed execution may
+ * name only the first of several.
+ */
 function isNamed({ trigger }: World, entry: RunEntry | ResultEntry): boolean {
 	const run = runOf(entry);
 	const losses = trigger.log.filter((line) => !/catches up|tries again/.test(line));
-	return losses.some((line) => [run.key, run.workflow.key].some((id) => line.includes(id)));
+	// The list of Prospector workflows contains all runs.
+	const names = [run.key, run.workflow.key, 'list of Prospector workflows', 'no room'];
+	return losses.some((line) => names.some((name) => line.includes(name)));
 }
 
 /** The emitted statuses of a run must be a chain up to the current one, or its failures without repetition. */
-function compareStatuses(world: World, run: RunEntry, event: string): Violation[] {
-	const { trigger, ledger } = world;
-	const emitted = trigger.emitted.filter(({ json }) => json.id === run.id).map(({ json }) => json);
+function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): Violation[] {
+	const { ledger, event } = world;
 	const about = (kind: ViolationKind, text: string): Violation[] => [
 		{ kind, text: `run ${run.key}: ${text}` },
 	];
 	// One run in two lists has two states.
-	if (ledger.runs.some((other) => other !== run && other.key === run.key)) return [];
+	if (ledger.countRuns(run.key) > 1) return [];
+	if (isUnclearStart(world, run) || isUnclearlyOld(world, run)) return [];
 	if (!hasUsableId(run) || !hasUsableId(run.workflow) || !isWatched(run.workflow)) {
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
 	// As above.
 	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || world.settings.listOrder === 'random';
 	if (isTimeless(world.settings) && isUndecidable) return [];
-	const wasExisting = isExisting(world, run);
+	// One whose date is ahead existed if the first read of its list has found it.
+	const isFoundFirst = run.createdAtMs > run.addedAtMs && run.addedAtMs < world.activatedAtMs;
+	const wasExisting = isExisting(world, run) || (isFoundFirst && !world.includesExisting);
 	const texts = run.statuses.map(({ text }) => text);
-	const wanted = wantedStatuses(world, run, event);
+	const wanted = wantedStatuses(world, run);
 	// The first status of a run that counts as existing is the one that the trigger read first.
 	const isFirstKnown =
-		!wasExisting || (run.addedAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
+		!wasExisting || (run.visibleAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, lastStatusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed' || event === 'returnedRun') {
@@ -247,45 +307,92 @@ function findReportViolations(world: World): Violation[] {
 	const { settings, trigger, ledger } = world;
 	const violations: Violation[] = [];
 	const report = (kind: ViolationKind, text: string) => void violations.push({ kind, text });
-	const isUnusual = settings.ids === 'unusable' || isTimeless(settings) || settings.listOrder === 'random';
+	const isUnusual =
+		settings.ids === 'unusable' ||
+		isTimeless(settings) ||
+		settings.listOrder === 'random' ||
+		settings.responseMs > 0 ||
+		settings.stateBytes < 990_000;
 	const isJustified = world.failedRequests > 0 || world.clockJumps > 0 || isUnusual;
 	for (const text of reportsOf(world)) {
 		const isFalse = text.includes('was not found') ? world.notFoundRequests === 0 : !isJustified;
 		if (isFalse) report('falseReport', `nothing justifies the failed execution "${text}"`);
 	}
 	const isLogged = (pattern: RegExp) => trigger.log.some((line) => pattern.test(line));
-	const hasJumped = world.clockJumps > 0 && world.time.n8nAheadMs !== settings.n8nAheadMs;
-	const { n8nAheadMs } = world.time;
-	const difference = `${Math.abs(n8nAheadMs) / MINUTE_MS} minutes ${n8nAheadMs > 0 ? 'behind' : 'ahead of'} n8n's`;
-	if (hasJumped && Math.abs(n8nAheadMs) < DAY_MS && !isLogged(new RegExp(`clock is now ${difference}$`)))
-		report('silent', `no log line tells that the service's clock is ${difference}`);
+	const wrongUntilMs = trigger.polls[0].startedAtMs + settings.firstDateAheadMs;
+	const isBeforeBaseline = trigger.emitted.some(({ poll }) => trigger.polls[poll].startedAtMs < wrongUntilMs);
+	if (isBeforeBaseline && startCountOf(world) === 0 && !settings.includeExisting && !isLogged(/clock/))
+		report('silent', 'no log line tells that a clock was ahead');
+	for (const pattern of world.requiredLines)
+		if (!isLogged(pattern)) report('silent', `no log line contains ${String(pattern)}`);
 	const unusable = ledger.runs.find(
-		(run) => !hasUsableId(run) && hasUsableId(run.workflow) && mustFind(world, run, run.addedAtMs),
+		(run) =>
+			!hasUsableId(run) &&
+			hasUsableId(run.workflow) &&
+			settings.cursorMaxItems === null &&
+			settings.cursorTtlMs === null &&
+			mustFind(world, run, run.addedAtMs),
 	);
 	if (unusable && !isLogged(/\bIDs?\b/))
 		report('silent', `no log line tells that the ID ${JSON.stringify(unusable.id)} can't be used`);
-	return violations;
+	return [...violations, ...world.lastingFailures.flatMap((failure) => findUnreported(world, failure))];
 }
 
-function findPollViolations({ trigger, settings }: World, event: string): Violation[] {
+/** A failure that needs a person must be reported within two polls, another one when it has lasted for an hour. */
+function findUnreported({ trigger, settings }: World, failed: LastingFailure): Violation[] {
+	const { operation, status, metAtMs, entry } = failed;
+	// The list shows the run, too, so a request for the run itself is rare.
+	if (operation === 'getRun') return [];
+	// A long list waits until the requests for it are repaid.
+	const isLong = entry && 'runs' in entry && entry.runs.length > settings.maxRequests * pageSizeOf(settings);
+	const [firstMs] = metAtMs;
+	const isReport = ({ errors, failure }: PollRecord) => errors.length > 0 || failure !== undefined;
+	const first = trigger.polls.filter(({ startedAtMs }) => startedAtMs <= firstMs).length - 1;
+	const polls = trigger.polls.slice(first);
+	const reported = polls.findIndex(isReport);
+	// Reports are hourly.
+	const isAfterReport = trigger.polls.some(
+		(poll, at) => at < first && isReport(poll) && poll.startedAtMs > firstMs - HOUR_MS,
+	);
+	const needsPerson = [401, 403, 404].includes(status) && !isAfterReport && !isLong;
+	const text = `the failure of ${operation} with ${status} is not reported`;
+	if (needsPerson && polls.length > 2 && (reported < 0 || reported > 2)) return [{ kind: 'silent', text }];
+	const times = polls.map(({ startedAtMs }) => startedAtMs);
+	const end = times.findIndex((ms, at) => at > 0 && ms - times[at - 1] > 6 * MINUTE_MS);
+	const lastMs = end < 0 ? times[times.length - 1] : times[end - 1];
+	const mustReport = lastMs >= firstMs + 90 * MINUTE_MS && metAtMs.some((ms) => ms >= firstMs + HOUR_MS);
+	const isLate = reported < 0 || times[reported] > firstMs + 90 * MINUTE_MS;
+	return mustReport && isLate ? [{ kind: 'silent', text: `${text} within 90 min` }] : [];
+}
+
+/** Returns how often the trigger has started over. */
+const startCountOf = ({ counts }: World): number =>
+	['event changed', 'Base URL changed', 'another workspace'].reduce(
+		(sum, name) => sum + (counts.get(name) ?? 0),
+		0,
+	);
+
+function findPollViolations(world: World): Violation[] {
+	const { trigger, settings } = world;
 	const violations: Violation[] = [];
 	for (const [index, poll] of trigger.polls.entries()) {
-		const { requests, maxRequests, rejectedCursors, stateBytes, failure } = poll;
+		const { requests, maxRequests, stateBytes, failure } = poll;
 		const about = (kind: ViolationKind, text: string) =>
 			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
-		// All results of a run are read in one poll, and up to ten names of Prospector workflows beyond the budget.
-		const factor = rejectedCursors > 0 || event === 'runFinished' ? 10 : 1;
-		if (requests > maxRequests * factor + 10) about('overBudget', `it sent ${requests} requests`);
-		if (stateBytes > MAX_STATE_BYTES) about('state', `its state has ${stateBytes} bytes`);
+		// A read that has begun ends in the same poll, and up to ten names of Prospector workflows are beyond the budget.
+		if (requests > maxRequests * 10 + 10) about('overBudget', `it sent ${requests} requests`);
+		const maxBytes = settings.stateBytes + 500 + 200 * world.ledger.workflows.length;
+		if (stateBytes > maxBytes) about('state', `its state has ${stateBytes} bytes`);
 		const { name } = (failure ?? { name: 'NodeApiError' }) as Error;
 		if (!['NodeApiError', 'NodeOperationError'].includes(name))
 			about('crashed', `it threw ${String(failure)}`);
 	}
-	// The first poll may send more, and the last ones may not have repaid what a rejected cursor cost.
+	// The last polls may not have repaid theirs, and an activation, or starting over, can forget what is owed.
+	const starts = startCountOf(world) + trigger.activations;
 	const later = trigger.polls.slice(1);
 	const sent = later.reduce((sum, { requests }) => sum + requests, 0);
 	const { maxRequests } = settings;
-	if (later.length >= 20 && sent > maxRequests * (1.1 * later.length + 10)) {
+	if (later.length >= 20 && sent > maxRequests * (1.1 * later.length + 12 * starts)) {
 		violations.push({ kind: 'overBudget', text: `${later.length} polls sent ${sent} requests` });
 	}
 	return violations;

@@ -5,20 +5,15 @@ import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';
 import { historyCommands } from './commands';
 import { findLateItems } from './lateness';
 import { findItemViolations, findViolations, type Violation } from './oracle';
-import { DEFAULTS, type HistorySettings, historySettings, unusualSettings } from './settings';
+import {
+	DEFAULTS,
+	type HistorySettings,
+	historySettings,
+	type TriggerEvent,
+	unusualSettings,
+} from './settings';
 import { performStep, playIdlePoll, type Step } from './steps';
 import { World } from './world';
-
-/** `returnedRun`: Run Finished with the option *Return Run*. */
-export const EVENTS = [
-	'newRun',
-	'newResult',
-	'runStatusChanged',
-	'runFailed',
-	'runFinished',
-	'returnedRun',
-] as const;
-export type TriggerEvent = (typeof EVENTS)[number];
 
 /** Polls without items at the end of a history. With the growing intervals between them, they take days. */
 const IDLE_POLLS = 12;
@@ -35,6 +30,10 @@ export interface History {
 /** A history that violates a rule, as an engineer reads it. */
 export class HistoryViolation extends Error {
 	readonly history: History;
+	/** The kind and the first sentence of the first violation. */
+	readonly summary: string;
+	/** Number of histories played, including this one. */
+	histories = 1;
 
 	constructor(event: TriggerEvent, { settings: all, lines, steps }: World, violations: Violation[]) {
 		const settings = unusualSettings(all);
@@ -42,6 +41,7 @@ export class HistoryViolation extends Error {
 		const parts = [`event: ${event}`, `settings: ${JSON.stringify(settings)}`, ...lines];
 		super([...parts.map((line) => `  ${line}`), '', ...shown].join('\n'));
 		this.history = { event, settings, steps };
+		this.summary = shown[0].trim().split(/(?<=\.)\s/)[0];
 	}
 }
 
@@ -62,9 +62,9 @@ async function playHistory(
 	}
 	countSettings(world);
 	await playSteps(world);
-	const isEndless = !(await pollUntilIdle(world, event));
+	const isEndless = !(await pollUntilIdle(world));
 	addCounts(counts, world.counts);
-	const violations = [...findViolations(world, event), ...findLateItems(world, event)];
+	const violations = [...findViolations(world), ...findLateItems(world)];
 	if (isEndless) violations.push({ kind: 'repeated', text: `each of ${world.polls} polls emitted items` });
 	if (violations.length > 0) throw new HistoryViolation(event, world, violations);
 }
@@ -82,21 +82,18 @@ export async function replayHistory({ event, settings, steps }: History): Promis
  *
  * @returns false if it emits items endlessly
  */
-async function pollUntilIdle(world: World, event: TriggerEvent): Promise<boolean> {
+async function pollUntilIdle(world: World): Promise<boolean> {
 	const { settings, trigger, ledger, time, simulator } = world;
 	simulator.control.patchSettings({ limit: 1_000_000 });
 	const requestsPerPoll = settings.responseMs > 0 ? 4 : Math.min(settings.maxRequests, 30);
 	const longestList = Math.max(0, ...ledger.runs.map(({ results }) => results.length));
 	const lists = ledger.workflows.length + ledger.runs.length;
 	const pageReads = Math.ceil((4 * longestList) / settings.defaultPageSize / (requestsPerPoll - 3));
-	// After the trigger has read a list whose cursors expire, it sends fewer requests for many polls.
-	const factor = settings.cursorTtlMs === null ? 1 : 6;
-	const enough = IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads;
-	const maxIdlePolls = Math.max(enough, Math.min(factor * enough, 300));
-	const hasLost = () => findItemViolations(world, event).some(({ kind }) => kind === 'lost');
+	const maxIdlePolls = IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads;
+	const hasLost = () => findItemViolations(world).some(({ kind }) => kind === 'lost');
 	let completePolls = 0;
 	let isComplete = !hasLost();
-	const lastPoll = world.polls + 20 * maxIdlePolls;
+	const lastPoll = world.polls + 20 * maxIdlePolls + 1000;
 	for (
 		let idle = 0, pauseMs = 0;
 		idle < maxIdlePolls && completePolls < IDLE_POLLS && world.polls < lastPoll;
@@ -109,14 +106,26 @@ async function pollUntilIdle(world: World, event: TriggerEvent): Promise<boolean
 			isComplete = !hasLost();
 		}
 		completePolls = idle > 0 && isComplete ? completePolls + 1 : 0;
+		// Until it has repaid what it sent for a long list, the trigger does not read it again.
+		if (!isComplete && hasOverdraft(world)) {
+			idle--;
+			continue;
+		}
 		time.advance(pauseMs);
 		pauseMs = Math.min(Math.max(pauseMs, MINUTE_MS) * 3, 12 * HOUR_MS);
 	}
 	return world.polls < lastPoll;
 }
 
+/** Whether earlier polls have sent more requests than they may, as the state's first line says. */
+function hasOverdraft({ trigger }: World): boolean {
+	const [head] = trigger.polls.at(-1)?.stateText?.split('\n') ?? [];
+	return head !== undefined && Number((JSON.parse(head) as unknown[])[1]) > 0;
+}
+
 function countSettings(world: World): void {
 	const { scheduler, watch, maxRequests, maxItems, ids, workflows, responseMs, n8nAheadMs } = world.settings;
+	const { dateHeaderStepMs, firstDateAheadMs, pollEveryMs, runs } = world.settings;
 	const took: Array<[Behaviour, boolean]> = [
 		[`scheduler: ${scheduler}`, true],
 		[`watch: ${watch}`, true],
@@ -130,9 +139,21 @@ function countSettings(world: World): void {
 		[`responses of ${responseMs / 1000} s`, responseMs > 0],
 		["n8n's clock differs", n8nAheadMs !== 0],
 		['no Date header', !world.settings.dateHeader],
+		['cached Date header', dateHeaderStepMs > 0],
+		['first Date headers ahead', firstDateAheadMs > 0],
+		['first Date headers behind', firstDateAheadMs < 0],
+		[`polls every ${pollEveryMs / 1000} s`, pollEveryMs !== MINUTE_MS],
+		['200 existing runs', runs === 200],
 		['existing items included', world.settings.includeExisting],
 	];
 	for (const [name, isTrue] of took) if (isTrue) world.count(name);
+}
+
+interface PlayOptions {
+	/** Whether to stop without shrinking. */
+	endOnFailure?: boolean;
+	/** Settings that all histories have. */
+	settings?: Partial<HistorySettings>;
 }
 
 /**
@@ -146,6 +167,7 @@ export async function playHistories(
 	seed: number,
 	histories: number,
 	counts: BehaviourCounts = new Map(),
+	{ endOnFailure = false, settings: fixed = {} }: PlayOptions = {},
 ): Promise<HistoryViolation | undefined> {
 	let shrinkUntil = Infinity;
 	const play = async (settings: HistorySettings, commands: Iterable<fc.AsyncCommand<object, World>>) => {
@@ -157,10 +179,11 @@ export async function playHistories(
 			throw violation;
 		});
 	};
-	const property = fc.asyncProperty(historySettings, historyCommands, play);
-	const details = await fc.check(property, { seed, numRuns: histories });
+	const settings = historySettings.map((one) => ({ ...one, ...fixed }));
+	const property = fc.asyncProperty(settings, historyCommands, play);
+	const details = await fc.check(property, { seed, numRuns: histories, endOnFailure });
 	if (!details.failed) return undefined;
 	const { errorInstance } = details as { errorInstance?: unknown };
-	if (errorInstance instanceof HistoryViolation) return errorInstance;
-	throw errorInstance;
+	if (!(errorInstance instanceof HistoryViolation)) throw errorInstance;
+	return Object.assign(errorInstance, { histories: details.numRuns });
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
-import type { ListOrder, SandboxSettings, TimeFormat } from '../../sandbox/settings';
-import { HOUR_MS, MINUTE_MS, type Scheduler } from './activeTrigger';
+import { CHOICES, type ListOrder, type SandboxSettings, type TimeFormat } from '../../sandbox/settings';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Scheduler } from './activeTrigger';
+
+/** `returnedRun`: Run Finished with the option *Return Run*. */
+export const EVENTS = [
+	'newRun',
+	'newResult',
+	'runStatusChanged',
+	'runFailed',
+	'runFinished',
+	'returnedRun',
+] as const;
+export type TriggerEvent = (typeof EVENTS)[number];
 
 export type IdKind = 'usual' | 'odd' | 'unusable' | 'sameRunId';
 export type StatusKind = 'usual' | 'odd' | 'unknown';
@@ -20,18 +31,25 @@ const SETTINGS = {
 	listOrder: mostly<ListOrder>('newest', ['oldest', 'shuffled', 'oldest', 'shuffled', 'random'], 1),
 	cursorKind: mostly<SandboxSettings['cursorKind']>('position', ['offset', 'itemId', 'itemId'], 1),
 	cursorTtlMs: mostly<number | null>(null, [45_000, 5 * MINUTE_MS], 2),
+	cursorMaxItems: mostly<number | null>(null, [6, 30], 9),
 	cursorRejection: {
 		usual: 400 as SandboxSettings['cursorRejection'],
-		arbitrary: fc.constantFrom(400, 404, 409, 410, 422),
+		arbitrary: fc.constantFrom(...CHOICES.cursorRejection),
 	},
+	pages: mostly<SandboxSettings['pages']>('full', ['varying', 'overlapping', 'emptyBetween'], 2),
+	/** Share of responses that a replica sends which is behind. */
+	staleProbability: mostly(0, [0.3], 9),
 	defaultPageSize: mostly(20, [1, 2, 3, 5, 1000], 1),
 	ignorePageSize: mostly(false, [true]),
 	timeFormat: mostly<TimeFormat>(
 		'utc',
-		['offset', 'noZone', 'noMilliseconds', 'missing', 'null', 'number', 'nonsense'],
+		CHOICES.timeFormat.filter((format) => format !== 'utc'),
 		1,
 	),
 	dateHeader: mostly(true, [false]),
+	dateHeaderStepMs: mostly(0, [10 * MINUTE_MS], 9),
+	/** Milliseconds by which all `Date` headers of the first poll are ahead. */
+	firstDateAheadMs: mostly(0, [6 * HOUR_MS, -6 * HOUR_MS], 9),
 	noResultsYet: mostly<SandboxSettings['noResultsYet']>('empty', ['404', '409'], 1),
 	deletedRuns: mostly<SandboxSettings['deletedRuns']>('byId', ['listed', 'gone'], 1),
 	lastCursor: mostly<SandboxSettings['lastCursor']>('null', ['empty', 'absent']),
@@ -42,13 +60,15 @@ const SETTINGS = {
 	hasDistinctTimes: mostly(true, [false]),
 	/** Number of Prospector workflows, and of runs of the first one, before the activation. */
 	workflows: mostly(2, [3, 3, 3, 60, 320], 8),
-	runs: mostly(0, [13, 20, 40], 1),
-	/** Whether requests for the second Prospector workflow's runs always get 429. */
-	isSecondRefused: mostly(false, [true], 9),
+	runs: mostly(0, [13, 20, 40, 60, 200], 1),
+	/** Room for the trigger's state. With little, it forgets something in most histories. */
+	stateBytes: mostly(990_000, [3_000, 8_000], 5),
 	/** Milliseconds until each response. */
 	responseMs: mostly(0, [2000, 9000]),
 	n8nAheadMs: mostly(0, [5 * MINUTE_MS, -3 * HOUR_MS]),
 	timeZone: mostly('UTC', ['Asia/Tokyo', 'America/Los_Angeles'], 2),
+	/** Milliseconds from the end of a poll to the next one. */
+	pollEveryMs: mostly(MINUTE_MS, [10_000, 5 * MINUTE_MS, HOUR_MS, DAY_MS], 4),
 	scheduler: mostly<Scheduler>('classic', ['durable', 'durableCursors'], 1),
 	watch: mostly<'all' | 'several' | 'one'>('all', ['several', 'one']),
 	includeExisting: mostly(false, [true], 9),
@@ -73,14 +93,20 @@ const independentSettings = fc.record(
 
 /** Generates settings that a user can expect to work together. */
 export const historySettings = independentSettings.map((settings): HistorySettings => {
-	const { dateHeader, workflows } = settings;
+	const { dateHeader, workflows, firstDateAheadMs } = settings;
 	return {
 		...settings,
 		// Without a `Date` header, n8n's clock counts, as the documentation says.
-		n8nAheadMs: dateHeader ? settings.n8nAheadMs : 0,
+		n8nAheadMs: dateHeader && firstDateAheadMs === 0 ? settings.n8nAheadMs : 0,
+		dateHeaderStepMs: dateHeader ? settings.dateHeaderStepMs : 0,
+		firstDateAheadMs: dateHeader ? firstDateAheadMs : 0,
+		// With little room, the trigger forgets items that are younger than a wrong clock.
+		stateBytes: settings.dateHeaderStepMs === 0 && firstDateAheadMs === 0 ? settings.stateBytes : 990_000,
 		// The first poll reads each list once.
 		...(workflows >= 60 && {
 			runs: 0,
+			cursorMaxItems: null,
+			stateBytes: 990_000,
 			maxRequests: Math.max(settings.maxRequests, 30),
 			defaultPageSize: 100,
 		}),
@@ -92,7 +118,7 @@ export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: Histor
 
 /** Times that the package can't read. */
 export const isTimeless = ({ timeFormat }: HistorySettings): boolean =>
-	['missing', 'null', 'number', 'nonsense'].includes(timeFormat);
+	['missing', 'null', 'number', 'nonsense', 'digits'].includes(timeFormat);
 
 /** Returns the settings that differ from the defaults. */
 export function unusualSettings(settings: HistorySettings): Partial<HistorySettings> {

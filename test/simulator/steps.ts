@@ -1,10 +1,18 @@
-import type { FaultRule } from '../../sandbox/types';
+import type { IDataObject } from 'n8n-workflow';
+import type { FaultRule, OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
-import { isLive, hasUsableId } from './ledger';
+import { isLive, hasUsableId, type ResultEntry, type RunEntry } from './ledger';
+import { checkInvariants } from './invariants';
+import { findItemViolations } from './oracle';
+import type { HistorySettings } from './settings';
 import type { Timing, World } from './world';
 
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
+
+/** From this size on, the trigger forgets what it stored first. */
+/** Part of the room for a state. */
+const FULL = 0.95;
 
 /** What happened, as text; undefined if it was impossible. */
 type Outcome = string | undefined;
@@ -17,7 +25,9 @@ export type Change =
 	| { do: 'addWorkflow' }
 	| { do: 'deleteWorkflow'; workflow: number }
 	| { do: 'deleteRun'; run: number }
-	| { do: 'deleteResult'; run: number };
+	| { do: 'deleteResult'; run: number }
+	| { do: 'giveIdAgain'; kind: 'run' | 'result'; run: number }
+	| { do: 'move'; kind: 'run' | 'result'; run: number; to: number };
 
 /** What all requests of a poll meet. */
 export interface Fault {
@@ -40,10 +50,15 @@ export interface Poll {
 export type Step =
 	| Change
 	| Poll
+	| { do: 'polls'; count: number }
 	| { do: 'wait'; ms: number }
 	| { do: 'restart'; isCrash: boolean }
 	| { do: 'restore'; workflow: number; days: number }
-	| { do: 'choose'; workflows: number[] }
+	| { do: 'choose'; workflows: number[]; watch?: HistorySettings['watch'] }
+	| { do: 'reconfigure'; event?: string; setting?: 'baseUrl' | 'includeExisting' | 'apiKey' }
+	| { do: 'moveToOtherWorkspace' }
+	| { do: 'fail'; operation: OperationName; at: number; status: number; forMs?: number }
+	| { do: 'hide'; workflow?: number; forMs: number }
 	| { do: 'jump'; hours: number }
 	| { do: 'limit'; requests: number };
 
@@ -78,6 +93,9 @@ const CHANGES: Performers<Change, Outcome> = {
 		const limited = Math.min(wanted, 4 * defaultPageSize * Math.min(maxRequests, 30), 40 * maxItems);
 		world.addResults(run, limited, timing);
 		if (limited >= 500) world.count('500 results at once');
+		const newestMs = world.time.nowMs + (timing?.createdInMs ?? 0);
+		if (newestMs < world.activatedAtMs && run.addedAtMs >= world.activatedAtMs)
+			world.count('result dated before the activation');
 		return `add ${limited} results to run ${run.key}${describeTiming(world, timing)}`;
 	},
 	setStatus: (world, { run: at, status }) => {
@@ -117,7 +135,29 @@ const CHANGES: Performers<Change, Outcome> = {
 		world.count('deleted result');
 		return `delete result ${result.key} of run ${run!.key}`;
 	},
+	giveIdAgain: (world, { kind, run: at }) => {
+		const entry = replaceable(world, kind, at);
+		if (!entry) return undefined;
+		world.replace(entry, 'run' in entry ? entry.run : entry.workflow, world.time.nowMs);
+		world.count(`${kind} ID given again`);
+		return `give the ID of ${kind} ${entry.key} again`;
+	},
+	move: (world, { kind, run: at, to }) => {
+		const entry = replaceable(world, kind, at);
+		const parent = kind === 'run' ? world.liveWorkflow(to) : world.liveRun(to);
+		if (!entry || !parent || parent === ('run' in entry ? entry.run : entry.workflow)) return undefined;
+		world.replace(entry, parent, entry.createdAtMs);
+		world.count(`${kind} moved`);
+		return `move ${kind} ${entry.key} to ${parent.key}`;
+	},
 };
+
+/** Returns a run, or its last result, whose ID identifies it. */
+function replaceable(world: World, kind: 'run' | 'result', at: number): RunEntry | ResultEntry | undefined {
+	const run = world.liveRun(at);
+	const entry = kind === 'run' ? run : run?.results.filter(isLive).at(-1);
+	return entry && hasUsableId(entry) && world.settings.ids !== 'sameRunId' ? entry : undefined;
+}
 
 const change = (world: World, step: Change): Outcome =>
 	(CHANGES[step.do] as (world: World, step: Change) => Outcome)(world, step);
@@ -142,6 +182,7 @@ async function playPoll(
 	const { settings, simulator, trigger, time } = world;
 	// Only the durable scheduler abandons and repeats polls.
 	const mode = settings.scheduler === 'classic' ? undefined : wanted;
+	world.endLasting();
 	const first = world.polls;
 	const details: string[] = [];
 	world.beforeRequest = (request) => {
@@ -170,7 +211,16 @@ async function playPoll(
 		else if (mode === 'repeated') await trigger.repeat();
 		else await trigger.tick();
 	});
-	const requests = trigger.polls[first].requests;
+	const { requests, stateText, stateBytes } = trigger.polls[first];
+	if (stateBytes > FULL * settings.stateBytes) world.count('full state');
+	// After n8n's clock was set back, or a wrong header, the times that they had shown can stay.
+	const aheadMs = Math.max(time.n8nAheadMs, hasWrongDate ? WRONG_DATE_MS : 0, settings.firstDateAheadMs);
+	world.latestShownMs = Math.max(world.latestShownMs, time.nowMs + aheadMs, time.nowMs);
+	if (stateText !== undefined && !isFailed && requests > 0 && stateBytes < 200_000) {
+		const [text] = await checkInvariants(stateText, world.latestShownMs);
+		if (text !== undefined && !world.earlierViolations.some(({ kind }) => kind === 'state'))
+			world.earlierViolations.push({ kind: 'state', text: `poll ${first + 1}: ${text}` });
+	}
 	if (hasWrongDate && settings.dateHeader && requests > 0) {
 		simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
 		world.count('one wrong Date header');
@@ -182,12 +232,13 @@ async function playPoll(
 		simulator.control.clearFaults('outage');
 	}
 	if (mode) world.count(`${mode} poll`);
-	const isDisturbed = world.outage !== undefined || mode !== undefined || hasWrongDate === true;
+	const isHidden = world.hiddenUntilMs < Infinity;
+	const isDisturbed = isHidden || world.outage !== undefined || mode !== undefined || hasWrongDate === true;
 	if (isDisturbed) world.disturbedPolls.push(world.polls);
 	world.outage = undefined;
 	world.beforeRequest = () => {};
 	world.settleChoices(!isFailed && !isDisturbed && requests > 0);
-	time.advance(MINUTE_MS);
+	time.advance(settings.pollEveryMs);
 	return [
 		`poll${mode ? ` (${mode})` : ''}: ${requests} requests${isFailed ? ', failed' : ''}`,
 		...details,
@@ -219,13 +270,17 @@ async function tryPoll(runPoll: () => Promise<void>): Promise<boolean> {
 
 const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	poll: playPoll,
+	polls: async (world, { count }) => {
+		for (let number = 0; number < count; number++) await playIdlePoll(world);
+		return `${count} polls`;
+	},
 	wait: ({ time }, { ms }) => {
 		time.advance(ms);
 		return `wait ${ms < MINUTE_MS ? `${ms} ms` : `${Math.round(ms / MINUTE_MS)} min`}`;
 	},
 	restart: async (world, { isCrash }) => {
 		// Without a saved baseline, the trigger starts over, as the documentation says.
-		if (isCrash && world.trigger.saved === '{}') return undefined;
+		if (world.trigger.saved === world.startedOverWith.saved) return undefined;
 		if (isCrash) world.trigger.crash();
 		for (const workflow of world.ledger.workflows) {
 			if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
@@ -252,30 +307,107 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		world.count(`restored after ${days} days`);
 		return `restore Prospector workflow ${workflow.key} after ${days} days`;
 	},
-	choose: (world, { workflows }) => {
-		const { watch } = world.settings;
-		if (watch === 'all') return undefined;
+	choose: (world, { workflows, watch = world.watch }) => {
+		if (watch === 'all' && world.watch === 'all') return undefined;
 		const known = workflows
 			.filter((at) => at < world.ledger.workflows.length)
 			.slice(0, watch === 'one' ? 1 : 3);
 		if (known.length === 0) return undefined;
+		if (watch !== world.watch) {
+			world.count('watch changed');
+			// The list must be read before another workspace can be noticed.
+			if (watch === 'all') for (const workflow of world.ledger.workflows) workflow.isChoiceUnread = true;
+		}
+		world.watch = watch;
 		world.choose(known);
+		if (watch === 'all') return 'watch all Prospector workflows';
 		world.count('other Prospector workflows chosen');
 		return `choose the Prospector workflows ${known.map((at) => world.ledger.workflows[at].key).join(', ')}`;
 	},
 	jump: (world, { hours }) => {
-		if (!world.settings.dateHeader) return undefined;
-		world.time.n8nAheadMs += hours * HOUR_MS;
+		const { dateHeader, firstDateAheadMs } = world.settings;
+		// The trigger notices a wrong baseline by n8n's clock.
+		if (firstDateAheadMs > 0) return undefined;
+		world.jump(hours);
 		world.clockJumps++;
+		if (!dateHeader) world.count("n8n's clock jumped without Date header");
 		world.disturbedPolls.push(world.polls);
 		world.count("n8n's clock jumped");
 		return `n8n's clock jumps by ${hours} h`;
+	},
+	reconfigure: async (world, { event, setting }) => {
+		const { trigger, settings } = world;
+		if (setting === 'apiKey') {
+			trigger.credential = { ...trigger.credential, apiKey: `pk_live_${world.polls}` };
+			world.count('rotated API key');
+			return 'the API key is rotated';
+		}
+		const options = trigger.parameters.options as IDataObject;
+		if (setting === 'includeExisting') {
+			options.includeExisting = options.includeExisting !== true;
+			world.count('Include Existing changed');
+			return `Include Existing is ${String(options.includeExisting)}`;
+		}
+		const isEvent = setting === undefined;
+		if (world.isStartingOver || !world.hasRightClock() || settings.ids === 'sameRunId') return undefined;
+		if (isEvent && (event === world.event || world.event === 'returnedRun' || !event)) return undefined;
+		closeEpoch(world);
+		if (isEvent) trigger.parameters.event = world.event = event!;
+		else trigger.credential = { ...trigger.credential, baseUrl: `https://app${world.polls}.example.com` };
+		world.includesExisting = options.includeExisting === true;
+		world.count(isEvent ? 'event changed' : 'Base URL changed');
+		const text = await world.startOver(async () => await playIdlePoll(world));
+		return `the ${isEvent ? `event is ${event}` : 'Base URL is another one'}; ${text}`;
+	},
+	moveToOtherWorkspace: async (world) => {
+		const isRead =
+			!world.isStartingOver &&
+			world.lasting?.operation !== 'listWorkflows' &&
+			world.ledger.workflows.every(({ isChoiceUnread }) => !isChoiceUnread);
+		if (world.watch !== 'all' || !isRead || !world.hasRightClock()) return undefined;
+		closeEpoch(world);
+		world.moveToOtherWorkspace();
+		world.includesExisting = false;
+		world.requiredLines.push(/starts over/);
+		world.count('another workspace');
+		const text = await world.startOver(async () => await playIdlePoll(world), /starts over/);
+		// What existed there may be emitted if the user asked for it once.
+		if ((world.trigger.parameters.options as IDataObject).includeExisting === true)
+			world.unclearMs = Infinity;
+		return `the API key belongs to another workspace; ${text}`;
+	},
+	fail: (world, { operation, at, status, forMs = Infinity }) => {
+		const entry = operation === 'listRuns' ? world.liveWorkflow(at) : world.liveRun(at);
+		const isList = operation === 'listWorkflows';
+		world.endLasting();
+		if (world.lasting || (!entry && !isList) || (entry && !hasUsableId(entry))) return undefined;
+		const { nowMs } = world.time;
+		const failed = isList ? undefined : entry;
+		world.fail({ operation, status, entry: failed, poll: world.polls, untilMs: nowMs + forMs, metAtMs: [] });
+		const minutes = forMs < Infinity ? ` for ${forMs / MINUTE_MS} min` : '';
+		return `${operation}${failed ? ` of ${failed.key}` : ''} gets ${status}${minutes}`;
+	},
+	hide: (world, { workflow: at, forMs }) => {
+		const hidden =
+			at === undefined ? world.ledger.workflows.filter(isLive).slice(0, 100) : [world.liveWorkflow(at)!];
+		if (world.isStartingOver || (hidden.length === 1 && world.liveWorkflow(at! + 1) === hidden[0]))
+			return undefined;
+		const hiddenWorkflows = hidden.map(({ key }) => key);
+		world.simulator.control.patchSettings({ hiddenWorkflows });
+		world.hiddenUntilMs = world.time.nowMs + Math.max(forMs, 1);
+		return `the list of Prospector workflows omits ${at === undefined ? 'all' : hiddenWorkflows.join()}`;
 	},
 	limit: (world, { requests }) => {
 		world.simulator.control.patchSettings({ limit: requests });
 		return `the limit is ${requests} requests per minute`;
 	},
 };
+
+/** Keeps what was emitted wrongly before the trigger starts over. */
+function closeEpoch(world: World): void {
+	const violations = findItemViolations(world);
+	world.earlierViolations.push(...violations.filter(({ kind }) => kind === 'wrong' || kind === 'repeated'));
+}
 
 /** Performs a step, and records it if it had an effect. */
 export async function performStep(world: World, step: Step): Promise<void> {

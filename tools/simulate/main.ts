@@ -1,25 +1,13 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- not published */
-import { fork } from 'node:child_process';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- not published */
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import {
-	addCounts,
-	type Behaviour,
-	type BehaviourCounts,
-	BEHAVIOURS,
-	countsText,
-} from '../../test/simulator/behaviours';
-import {
-	EVENTS,
-	type History,
-	HistoryViolation,
-	playHistories,
-	replayHistory,
-	type TriggerEvent,
-} from '../../test/simulator/play';
+import { addCounts, type BehaviourCounts, BEHAVIOURS, countsText } from '../../test/simulator/behaviours';
+import { type History, replayHistory } from '../../test/simulator/play';
+import { EVENTS } from '../../test/simulator/settings';
+import { forkPart, type Part, type PartReport } from './playPart';
+import { playWithoutRules } from './withoutRules';
 
 const HELP = `Plays random histories of the service, n8n and a Prospector Trigger in virtual time, and checks what the trigger emits.
 Prints the first violation as a readable history, and how often each behaviour occurred.
@@ -29,76 +17,45 @@ Prints the first violation as a readable history, and how often each behaviour o
   --event NAME     ${EVENTS.join(', ')} (default: all)
   --processes N    number of processes (default: one per processor)
   --history FILE   plays one stored history: a violation contains it, as JSON
+  --without-rules  removes each rule in tools/simulate/rules.ts from a copy of the trigger, and plays histories until
+                   one notices that the rule is missing, at most N per rule (default 300)
+  --rule TEXT      with --without-rules: removes only the rules with this text in their names
   --help           shows this text
 
-Exit codes: 0 if all checks passed, 1 if one failed or a behaviour never occurred, 2 if the command is invalid.`;
-
-/** Number of histories with one fast-check seed. */
-const CHUNK = 10;
-
-/** What one process plays: each n-th chunk. */
-interface Part {
-	seed: number;
-	histories: number;
-	events: TriggerEvent[];
-	first: number;
-	processes: number;
-}
-
-interface PartReport {
-	counts: Array<[Behaviour, number]>;
-	histories: number;
-	/** The violation as text. */
-	found?: string;
-}
-
-async function playPart({ seed, histories, events, first, processes }: Part): Promise<PartReport> {
-	const counts: BehaviourCounts = new Map();
-	let played = 0;
-	for (let chunk = first; chunk * CHUNK < histories; chunk += processes) {
-		const found = await playHistories(events[chunk % events.length], seed + chunk, CHUNK, counts);
-		if (found) return { counts: [...counts], histories: played, found: violationText(found) };
-		played += CHUNK;
-	}
-	return { counts: [...counts], histories: played };
-}
+Exit codes: 0 if all checks passed, 1 if one failed, if a behaviour never occurred or if a missing rule was not noticed,
+2 if the command is invalid.`;
 
 /** Plays all parts, each in a process. Ends all processes after the first violation. */
 async function playParts(parts: Part[]): Promise<PartReport[]> {
-	const reports: PartReport[] = [];
-	const children = parts.map((part) =>
-		fork(__filename, [JSON.stringify(part)], { execArgv: process.execArgv }),
-	);
-	await Promise.all(
-		children.map(async (child) => {
-			child.on('message', (report: PartReport) => {
-				reports.push(report);
-				if (report.found) for (const other of children) other.kill();
-			});
-			await once(child, 'exit');
-		}),
-	);
+	const forks = parts.map((part) => forkPart(part));
+	const endAll = (report: PartReport | undefined) => {
+		if (report?.found) for (const { child } of forks) child.kill();
+		return report ?? [];
+	};
+	const reports = (await Promise.all(forks.map(async ({ report }) => endAll(await report)))).flat();
 	if (reports.length < parts.length && !reports.some(({ found }) => found)) {
 		throw new Error('A process has ended without a report');
 	}
 	return reports;
 }
 
-function violationText({ message, history: { event, settings, steps } }: HistoryViolation): string {
+function violationText({ message, history }: NonNullable<PartReport['found']>): string {
+	const { event, settings, steps } = history;
 	const start = JSON.stringify({ event, settings }).slice(0, -1);
 	const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
 	return `${message}\n\nTo play it in each test, add it to test/simulator/histories.json:\n${start},"steps":[\n${lines}\n]}`;
 }
 
 const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
 const OPTIONS = {
 	...{ seed: TEXT, histories: TEXT, event: TEXT, processes: TEXT, history: TEXT },
-	help: { type: 'boolean' },
+	...{ 'without-rules': FLAG, rule: TEXT, help: FLAG },
 } as const;
 
 /** @throws Error if the command is invalid */
 function readCommand(args: string[]) {
-	const { values } = parseArgs({ args, options: OPTIONS });
+	const { 'without-rules': withoutRules, ...values } = parseArgs({ args, options: OPTIONS }).values;
 	const toNumber = (text: string | undefined, usual: number) => {
 		if (text !== undefined && !/^-?\d{1,10}$/.test(text)) throw new Error(`"${text}" is not a whole number.`);
 		return text === undefined ? usual : Number(text);
@@ -107,27 +64,30 @@ function readCommand(args: string[]) {
 	if (values.event !== undefined && !event) throw new Error(`There is no event "${values.event}".`);
 	return {
 		...values,
+		withoutRules,
 		event,
 		seed: toNumber(values.seed, randomInt(1_000_000_000)),
-		histories: toNumber(values.histories, 2000),
+		histories: toNumber(values.histories, withoutRules ? 300 : 2000),
 		processes: toNumber(values.processes, availableParallelism()),
 	};
 }
 
 /** @returns the exit code */
 async function main(command: ReturnType<typeof readCommand>): Promise<number> {
-	const { seed, histories, event, processes, history } = command;
+	const { seed, histories, event, processes, history, withoutRules, rule } = command;
 	if (history !== undefined) {
-		const violation: unknown = await replayHistory(
-			JSON.parse(await readFile(history, 'utf8')) as History,
-		).catch((failure: unknown) => failure);
+		const stored = JSON.parse(await readFile(history, 'utf8')) as History;
+		const violation: unknown = await replayHistory(stored).catch((failure: unknown) => failure);
 		console.log(violation instanceof Error ? violation.message : 'The history violates no rule.');
 		return violation ? 1 : 0;
 	}
 	const begin = performance.now();
-	console.log(
-		`npm run simulate -- --seed ${seed} --histories ${histories}${event ? ` --event ${event}` : ''}`,
-	);
+	const options = [
+		...[`--seed ${seed} --histories ${histories}`, event && `--event ${event}`],
+		...[withoutRules && '--without-rules', rule !== undefined && `--rule '${rule}'`],
+	];
+	console.log(`npm run simulate -- ${options.filter(Boolean).join(' ')}`);
+	if (withoutRules) return (await playWithoutRules(command)) > 0 ? 1 : 0;
 	const events = event ? [event] : [...EVENTS];
 	const parts = Array.from({ length: processes }, (_, first) => ({
 		seed,
@@ -140,7 +100,7 @@ async function main(command: ReturnType<typeof readCommand>): Promise<number> {
 	const seconds = Math.round((performance.now() - begin) / 1000);
 	const found = reports.find((report) => report.found)?.found;
 	if (found) {
-		console.log(`\nA history violates a rule, found after ${seconds} s:\n\n${found}`);
+		console.log(`\nA history violates a rule, found after ${seconds} s:\n\n${violationText(found)}`);
 		return 1;
 	}
 	const counts: BehaviourCounts = new Map();
@@ -154,11 +114,6 @@ async function main(command: ReturnType<typeof readCommand>): Promise<number> {
 }
 
 async function start(): Promise<void> {
-	if (process.send) {
-		const report = await playPart(JSON.parse(process.argv[2]) as Part);
-		process.send(report, () => process.disconnect());
-		return;
-	}
 	try {
 		const command = readCommand(process.argv.slice(2));
 		if (command.help) console.log(HELP);

@@ -83,9 +83,14 @@ export function withAdviceInMessage(error: NodeError): NodeError {
 	return error;
 }
 
-/** Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error. */
-export function addCatchUpNote(error: NodeError): NodeError {
-	const sentences = [error.description, 'After that, the next poll catches up: nothing is lost.'];
+/**
+ * Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error.
+ *
+ * @param taskName what the poll was doing, e.g. `listing the Prospector workflows`
+ */
+export function addCatchUpNote(error: NodeError, taskName?: string): NodeError {
+	const task = taskName && `It failed when ${taskName}.`;
+	const sentences = [error.description, task, 'After that, the next poll catches up: nothing is lost.'];
 	error.description = sentences.filter(Boolean).join(' ');
 	return error;
 }

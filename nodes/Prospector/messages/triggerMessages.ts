@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '../utils';
 import type { UserMessage } from './userMessage';
 
 /*
@@ -10,7 +9,7 @@ import type { UserMessage } from './userMessage';
 export const unreadableListMessage = (listName: string): UserMessage => ({
 	message: `${listName} can't be read to the end, so items may be missing`,
 	description:
-		"One poll must read all its pages, because the service rejects older cursors or the results of a run belong together. Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
+		"A poll reads it from its first page, but the service stops before its end, or it has more pages than a poll can read. Raise 'Page Size' and 'Max Requests per Poll' in the trigger's options",
 });
 
 export const forgottenRunsMessage = (forgottenCount: number): UserMessage => ({
@@ -32,13 +31,20 @@ export const unusableIdMessage = (resourceKind: string): UserMessage => ({
 	description: "Ask the service's support why an 'id' is empty or is not text",
 });
 
-export const rateLimitedListMessage = (workflowId: string): UserMessage => ({
-	message: `The service has refused for an hour to list the runs of Prospector workflow '${workflowId}'`,
+/** @param taskName after "from"; e.g. `listing the Prospector workflows` */
+export const rateLimitedMessage = (taskName: string): UserMessage => ({
+	message: `For an hour, the rate limit has kept the trigger from ${taskName}`,
 	description:
-		'It responds with 429 although it accepts other requests. The trigger keeps trying. Ask the service whether this Prospector workflow has a limit of its own',
+		'Other requests succeed, and the trigger keeps trying. Ask the service whether it has a limit of its own for this, or use an API key with a higher limit',
 });
 
-export const clockOffsetMessage = (clockOffsetMs: number): string => {
-	const minutes = Math.round(Math.abs(clockOffsetMs) / MINUTE_MS);
-	return `the service's clock is now ${minutes} minutes ${clockOffsetMs < 0 ? 'behind' : 'ahead of'} n8n's`;
-};
+export const otherRunMessage = (runId: string): UserMessage => ({
+	message: `The service returned another run in place of run '${runId}', so it was left out`,
+	description: "The trigger keeps trying. Ask the service's support why the 'id' is another one",
+});
+
+export const CLOCK_AHEAD_NOTE =
+	'a clock was ahead at the activation, so the time from which on items are new was moved back';
+
+export const OTHER_WORKSPACE_NOTE =
+	'the list contains none of the known Prospector workflows but others, as in another workspace, so the trigger starts over';

@@ -13,6 +13,8 @@ export interface Dependencies {
 	random: () => number;
 	rateLimiters: RateLimiterRegistry;
 	turns: Turns;
+	/** Most bytes of a trigger's state in n8n's database, instead of 990,000. */
+	maxStateBytes?: number;
 }
 
 /** Estimates are kept this long without requests: scheduled workflows come back to them. */

@@ -1,229 +1,280 @@
 import type { IDataObject } from 'n8n-workflow';
+import { endpoints } from '../api/endpoints';
+import { hasStatus, isRateLimited } from '../api/failure/requestError';
 import {
+	CLOCK_AHEAD_NOTE,
 	forgottenRunsMessage,
-	rateLimitedListMessage,
+	otherRunMessage,
 	UNTIMED_ITEMS_MESSAGE,
 	unusableIdMessage,
 } from '../messages/triggerMessages';
-import type { UserMessage } from '../messages/userMessage';
-import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
+import { UserError, type UserMessage } from '../messages/userMessage';
+import { differs, FieldSelector, hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { hasStatus, isRateLimited } from '../api/failure/requestError';
-import { initialListState } from '../transport/list/listState';
-import { type ListItem, type ListReadResult, toListItem } from '../transport/list/readList';
-import type { ApiRequest } from '../api/apiRequest';
-import { endpoints } from '../api/endpoints';
-import { HOUR_MS, parseTimestamp } from '../utils';
-import type { ListOwner, PollReader } from './pollReader';
+import { parseTimestamp } from '../utils';
 import {
-	resolveCreatedAtMs,
-	withMissingRunCheck,
-	decideRunUpdate,
+	decideResult,
+	decideRun,
 	hashSnapshot,
 	type RunSnapshot,
+	withMissingRunCheck,
 	withNextCheck,
-} from './decideRunUpdate';
-import { TaskQueue, type Task } from './taskQueue';
+} from './decideRun';
+import { trimState } from './forget';
+import { INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
+import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, workflowOutputFields } from './settings';
-import type { TriggerState, WorkflowState } from './state/triggerState';
-import { trimState } from './state/trimState';
-import { correctDiscoveryTimes } from './refreshWorkflows';
+import { findFailingSince, type RunState, type TriggerState, type WorkflowState } from './state';
+import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
 	items: IDataObject[];
-	/** State once the items have been emitted, as text. */
-	stateText: string;
+	/** State with everything that is emitted; undefined if there is no baseline yet. */
+	stateText?: string;
 	/** Why something could not be read. A later poll catches up. */
-	failures: unknown[];
+	failures: PollFailure[];
 	/** Why items may never be emitted. */
 	losses: UserMessage[];
-	hasReadAll: boolean;
+	/** For n8n's log. */
+	notes: string[];
 }
 
-/** After this many failures, or refusals in a row (429 or 401), a poll ends: other requests would probably fail too. */
+/** After this many failures in a row, of which a refusal (429 or 401) counts twice, a poll ends: others would fail too. */
 const MAX_FAILURES = 3;
-const MAX_REFUSALS = 2;
 
-/**
- * Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. The position in a list
- * and the state of a run move on only with the items emitted, so a later poll finds everything else again.
- */
-export async function runPoll(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
-	const { budget, clock } = reader;
-	const hasReadAll = await new Poll(reader, new TaskQueue(state)).runTasks();
-	const items = await reader.takeItemsToEmit();
-	await completeWorkflowNames(reader.client, reader.settings, items, reader.listedWorkflowIds, budget);
-	correctDiscoveryTimes(state, clock);
-	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
-	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
-		if (budget.hadSuccessResponse && clock.now() - limitedSinceMs >= HOUR_MS)
-			reader.addLoss(rateLimitedListMessage(id));
-	const { stateText, forgottenCount } = await trimState(state, clock.now(), reader.client.turns);
+/** Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. */
+export async function runPoll(
+	reader: PollReader,
+	state: TriggerState,
+	maxStateBytes?: number,
+): Promise<PollOutcome> {
+	const { budget, client, settings, clock, notes } = reader;
+	const poll = new Poll(reader, state);
+	await poll.runTasks();
+	const items = await reader.sortItems();
+	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
+	state.baseline ??= clock.createBaseline();
+	// Also of those that this poll has not read.
+	for (const workflow of state.workflows.values()) poll.settleBaseline(workflow);
+	state.overdraft = budget.computeOverdraft();
+	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	return { items, stateText, failures: reader.failures, losses: [...reader.losses.values()], hasReadAll };
+	const { failures, losses } = reader.findProblems();
+	// A poll tries only some of what fails.
+	const earliestMs = findFailingSince(state);
+	const lasting = failures.map((one) => ({ ...one, sinceMs: Math.min(one.sinceMs, earliestMs) }));
+	return { items, stateText, failures: lasting, losses, notes: [...notes] };
 }
+
+type RunTask = Extract<Task, { kind: 'run' }>;
 
 class Poll {
 	private readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
-
 	private readonly selector: FieldSelector;
+	private readonly taskQueue: TaskQueue;
 
 	constructor(
 		private readonly reader: PollReader,
-		private readonly taskQueue: TaskQueue,
+		private readonly state: TriggerState,
 	) {
 		this.selector = new FieldSelector(reader.settings.fieldSelection);
+		this.taskQueue = new TaskQueue(state, reader.clock, reader.client.turns);
 	}
 
-	/** Returns whether nothing is left to read. */
-	async runTasks(): Promise<boolean> {
+	async runTasks(): Promise<void> {
 		const { reader, taskQueue } = this;
-		const { budget, clock } = reader;
-		let consecutiveRefusals = 0;
-		for (let isFirstTask = true; ; isFirstTask = false) {
-			const task = taskQueue.takeTask(clock.now());
-			if (task === undefined) return true;
-			const mustStop = reader.failures.length >= MAX_FAILURES || consecutiveRefusals >= MAX_REFUSALS;
-			if (mustStop || budget.isUsedUp()) return false;
-			const { workflow, runId } = task;
-			const isRunList = runId === '';
-			const failure = await (isRunList ? this.readRunList(task) : this.readRun(task));
-			reader.addFailure(failure);
-			consecutiveRefusals = isRateLimited(failure) || hasStatus(failure, 401) ? consecutiveRefusals + 1 : 0;
-			// A rate-limited task keeps its time: the next poll starts with it, unless this one did, too.
-			if (isRateLimited(failure) && !isFirstTask) continue;
-			const { runs } = workflow;
-			if (isRunList) workflow.runsTriedAtMs = clock.now();
-			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, nextCheckAtMs: clock.now() });
+		let failuresInARow = 0;
+		for (let isFirst = true; ; isFirst = false) {
+			const mustEnd = failuresInARow >= MAX_FAILURES || reader.budget.isUsedUp() || reader.hasEnoughItems();
+			const task = mustEnd ? undefined : await taskQueue.takeTask();
+			if (task === undefined) return;
+			const { hasFailed, failure } = await (task.kind === 'list'
+				? this.readRunList(task)
+				: this.readRun(task));
+			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
+			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
+			// A task whose request was not sent keeps its time: the next poll starts with it, unless this one did, too.
+			const isNoted = isFirst || !isRateLimited(failure) || hasStatus(failure, 429);
+			const sinceMs = (isNoted ? this.noteAttempt(task, hasFailed) : undefined) ?? reader.clock.now();
+			if (failure !== undefined) reader.addFailure({ taskName: nameOf(task), error: failure, sinceMs });
 		}
 	}
 
-	/** Reads a list of runs. @returns why it could not be read */
-	private async readRunList(task: Task): Promise<unknown> {
-		const { reader } = this;
-		const { settings, clock } = reader;
-		const { workflowId, workflow } = task;
-		// Another attempt would delay other Prospector workflows.
-		const retryForMs = workflow.limitedSinceMs === undefined ? undefined : 0;
-		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
-		const listName = `The list of runs of Prospector workflow '${workflowId}'`;
-		const onRun = (item: ListItem) =>
-			hasValidId(item.resource) ? this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run'));
-		const { failure } = await this.readListOf(listName, workflow, request, onRun);
-		workflow.limitedSinceMs = isRateLimited(failure) ? (workflow.limitedSinceMs ?? clock.now()) : undefined;
-		// The runs of a deleted Prospector workflow can still produce results.
-		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
+	/** Stores when the task was tried, and since when it fails. Returns the latter. */
+	private noteAttempt(task: Task, hasFailed: boolean): number | undefined {
+		const { workflow } = task;
+		const nowMs = this.reader.clock.now();
+		if (task.kind === 'list') {
+			workflow.listState = withAttempt(workflow.listState, hasFailed, nowMs);
+			return workflow.listState.failingSinceMs;
+		}
+		const run = workflow.runs.get(task.runId)!;
+		if (!hasFailed) {
+			workflow.runs.set(task.runId, { ...run, failingSinceMs: undefined });
+			return undefined;
+		}
+		const { failingSinceMs = nowMs } = run;
+		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
+		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
+		return failingSinceMs;
 	}
 
-	/** Reads a run, and its results. @returns why it could not be read */
-	private async readRun(task: Task): Promise<unknown> {
+	/** Returns the start of what is new. In the first poll, it follows what the responses show of the service's clock. */
+	settleBaseline(workflow: WorkflowState): number {
+		const { clock, notes } = this.reader;
+		const owner = workflow.baseline ? workflow : this.state;
+		if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
+		const settled = clock.settleBaseline(owner.baseline);
+		if (settled !== owner.baseline) notes.add(CLOCK_AHEAD_NOTE);
+		owner.baseline = settled;
+		return settled.serviceMs;
+	}
+
+	private async readRunList(task: Task): Promise<TaskOutcome> {
+		const { reader } = this;
+		const { workflowId, workflow } = task;
+		const { listState } = workflow;
+		const { failingSinceMs } = listState;
+		const name = `The list of runs of Prospector workflow '${workflowId}'`;
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
+		const read = await reader.readList({ name, listState, failingSinceMs, request }, (item) =>
+			hasValidId(item.resource) ? void this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run')),
+		);
+		workflow.listState = read.listState;
+		// The runs of a deleted Prospector workflow can still produce results.
+		if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };
+		return read;
+	}
+
+	/** Reads a run, and its results. */
+	private async readRun(task: RunTask): Promise<TaskOutcome> {
 		const { client, clock } = this.reader;
 		const { workflow, runId } = task;
+		const { runs } = workflow;
 		const listedSnapshot = this.snapshots.get(workflow)?.get(runId);
 		if (listedSnapshot) return await this.readResults(task, listedSnapshot);
+		const retryForMs = runs.get(runId)!.failingSinceMs === undefined ? undefined : 0;
+		const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, retryForMs };
 		try {
-			const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
 			const { data, requestId } = await client.request(request);
+			if (differs(data[0].id, runId)) throw new UserError(otherRunMessage(runId));
 			const snapshot = this.updateRun(task, toListItem({ ...data[0], id: runId }, requestId));
 			return await this.readResults(task, snapshot);
 		} catch (failure) {
-			if (!hasStatus(failure, 404)) return failure;
+			if (!hasStatus(failure, 404)) return { hasFailed: true, failure };
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, withMissingRunCheck(workflow.runs.get(runId)!, '', clock.now()));
+			runs.set(runId, withMissingRunCheck(runs.get(runId)!, '', clock.now()));
+			return { hasFailed: false };
 		}
 	}
 
-	/** Compares a run with its stored state, which changes at once, or when the run is emitted. */
+	/** Compares a run with what is stored of it, and stores and emits what follows. */
 	private updateRun({ workflowId, workflow }: Task, item: ListItem): RunSnapshot {
 		const { reader, snapshots } = this;
 		const { settings, clock } = reader;
 		const { resource, createdAtMs } = item;
-		const { runs } = workflow;
 		const runId = String(resource.id);
 		const updatedAtMs = parseTimestamp(resource.updated_at);
 		const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
-		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map()).set(runId, snapshot));
-		const storedRun = runs.get(runId);
-		if (storedRun === undefined && createdAtMs === undefined && workflow.ignoreBeforeMs > 0) {
+		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
+		const storedRun = workflow.runs.get(runId);
+		const baselineMs = this.settleBaseline(workflow);
+		const isTimed = clock.isUsable(createdAtMs, baselineMs);
+		if (storedRun === undefined && !isTimed && workflow.ignoreBeforeMs > 0) {
 			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
-		const update = decideRunUpdate(settings, workflow, storedRun, snapshot, clock.now(), clock.latestNow());
+		const update = decideRun(settings, workflow, baselineMs, storedRun, snapshot, clock);
 		if (update === undefined) return snapshot;
-		const commit = () => void runs.set(runId, update.run);
-		if (update.mustEmit) {
-			const extraFields = workflowOutputFields(workflowId);
-			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
-			const sortByMs = storedRun ? Math.max(storedRun.createdAtMs, updatedAtMs ?? 0) : update.run.createdAtMs;
-			const json = this.toSelectedItem(item, extraFields);
-			reader.foundItemsOf(workflow).items.set(runId, { json, sortByMs, commit });
-		} else commit();
+		workflow.runs.set(runId, update.run);
+		if (!update.mustEmit) return snapshot;
+		const extraFields = workflowOutputFields(workflowId);
+		const { seen } = storedRun ?? {};
+		if (settings.event !== 'newRun') extraFields.previous_status = seen?.kind === 'read' ? seen.text : null;
+		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
+		reader.addItems({ json: this.toSelectedItem(item, extraFields), sortByMs });
 		return snapshot;
 	}
 
-	/** @returns why they could not be read */
-	private async readResults({ workflowId, workflow, runId }: Task, snapshot: RunSnapshot): Promise<unknown> {
-		const { runs, baselineMs } = workflow;
+	private async readResults(task: RunTask, snapshot: RunSnapshot): Promise<TaskOutcome> {
+		const { workflowId, workflow, runId } = task;
+		const { runs } = workflow;
 		const { reader } = this;
 		const { settings, budget, clock } = reader;
 		const { status } = snapshot;
-		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
+		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp())
+			return { hasFailed: false };
 		const nowMs = clock.now();
-		const run = runs.get(runId)!;
-		const resultsBaselineMs = run.ignoreBeforeMs === 0 ? 0 : Math.max(run.ignoreBeforeMs ?? 0, baselineMs);
-		const results = run.results ?? {
-			listState: initialListState(resultsBaselineMs),
+		const stored = runs.get(runId)!;
+		const results = stored.results ?? {
+			listState: INITIAL_LIST_STATE,
 			createdAtMsByHash: new Map<string, number>(),
 		};
-		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
 		// It is due until the read has finished.
-		const dueRun = { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined };
-		runs.set(runId, dueRun);
-		const foundResults = reader.foundItemsOf(results);
-		const isBaselineRead = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
+		const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
+		runs.set(runId, run);
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
-		const onResult = (item: ListItem) => {
-			const { idHash, createdAtMs } = item;
-			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
-			if (results.createdAtMsByHash.has(idHash)) return;
-			if (createdAtMs === undefined && run.ignoreBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-			const effectiveCreatedAtMs = resolveCreatedAtMs(isBaselineRead, clock.latestNow(), createdAtMs);
-			const commit = () => void results.createdAtMsByHash.set(idHash, effectiveCreatedAtMs);
-			if (effectiveCreatedAtMs >= resultsBaselineMs) {
-				const json = this.toSelectedItem(item, extraFields);
-				foundResults.items.set(idHash, { json, sortByMs: effectiveCreatedAtMs, commit });
-				// Its time can't tell later that it is known.
-			} else if (effectiveCreatedAtMs === 0) commit();
+		const newResults = new Map<string, NewItem>();
+		const emit = (...ids: string[]) => {
+			reader.addItems(...ids.map((id) => newResults.get(id)!));
+			for (const id of ids) results.createdAtMsByHash.set(id, newResults.get(id)!.sortByMs);
 		};
+		const onResult = (item: ListItem) => {
+			const { idHash, resource } = item;
+			if (!hasValidId(resource)) return reader.addLoss(unusableIdMessage('result'));
+			const decision = decideResult(item, run, this.settleBaseline(workflow), clock);
+			if (decision === 'untimed') return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+			if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
+			if (typeof decision === 'string' || newResults.has(idHash)) return;
+			newResults.set(idHash, {
+				json: this.toSelectedItem(item, extraFields),
+				sortByMs: decision.createdAtMs,
+			});
+			if (!settings.returnsResultsTogether) emit(idHash);
+		};
+		const name = `The list of results of run '${runId}'`;
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const listName = `The list of results of run '${runId}'`;
-		const { finishedReadStartedAtMs, failure } = await this.readListOf(listName, results, request, onResult);
-		if (finishedReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
-		// There are none yet.
-		if (hasStatus(failure, 404, 409))
-			return void runs.set(runId, withMissingRunCheck(runAfterRead, status, nowMs));
-		if (foundResults.items.size > 0) dueRun.changedAtMs = nowMs;
-		if (finishedReadStartedAtMs === undefined) return failure;
+		const { failingSinceMs } = run;
+		const read = await reader.readList(
+			{ name, listState: results.listState, failingSinceMs, request },
+			onResult,
+		);
+		results.listState = read.listState;
+		// Those that are returned together count only if all of them were read.
+		if (settings.returnsResultsTogether && read.isFinished) emit(...newResults.keys());
+		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
+		const changedAtMs = hasNew ? nowMs : run.changedAtMs;
+		const runAfterRead: RunState = {
+			...run,
+			changedAtMs,
+			seen: { kind: 'read', text: hashSnapshot(snapshot) },
+		};
+		if (hasStatus(read.failure, 404, 409)) {
+			// There are none yet.
+			runs.set(runId, withMissingRunCheck(runAfterRead, status, nowMs));
+			return { hasFailed: false };
+		}
 		// The next read finds what was added to the first pages since this one has started.
-		foundResults.commitFinishedRead = () =>
-			void runs.set(runId, withNextCheck(runAfterRead, status, dueRun.changedAtMs, finishedReadStartedAtMs));
-		return failure;
+		const isRead = read.isFinished;
+		runs.set(
+			runId,
+			isRead ? withNextCheck(runAfterRead, status, changedAtMs, read.startedAtMs) : { ...run, changedAtMs },
+		);
+		return read;
 	}
 
 	private toSelectedItem = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
 		this.selector.select(toOutputItem(resource, requestId, extraFields));
-
-	private async readListOf(
-		listName: string,
-		owner: ListOwner,
-		request: ApiRequest,
-		onItem: (item: ListItem) => void,
-	): Promise<ListReadResult> {
-		const { reader, taskQueue } = this;
-		const { budget } = reader;
-		const mustInterrupt = taskQueue.waitingCount > 1 ? budget.createHalfUsedCheck() : budget.isUsedUp;
-		const result = await reader.readList(listName, owner.listState, request, onItem, { mustInterrupt });
-		reader.foundItemsOf(owner).nextListState = result.listState;
-		return result;
-	}
 }
+
+interface TaskOutcome {
+	hasFailed: boolean;
+	/** Undefined if it has failed because a list can't be read to its end. */
+	failure?: unknown;
+}
+
+/** Returns what a task does, for messages. */
+const nameOf = (task: Task): string =>
+	task.kind === 'list'
+		? `listing the runs of Prospector workflow '${task.workflowId}'`
+		: `reading run '${task.runId}'`;

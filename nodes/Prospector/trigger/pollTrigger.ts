@@ -1,20 +1,20 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { addCatchUpNote, toNodeError, withAdviceInMessage } from '../messages/nodeErrors';
-import { clockOffsetMessage } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
-import { RequestBudget } from '../transport/request/requestBudget';
-import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
+import { RequestBudget } from './budget';
+import { PollClock } from './clock';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
-import { readTriggerSettings } from './settings';
-import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
-import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
-import { refreshWorkflows } from './refreshWorkflows';
+import { decideReports, isHourAgo } from './reports';
+import { readTriggerSettings, type TriggerSettings } from './settings';
+import { createState, parseState, serializeState, type TriggerState } from './state';
+import { getMemory, type TriggerMemory } from './triggerMemory';
+import { refreshWorkflows } from './watchedWorkflows';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
@@ -36,48 +36,18 @@ export async function pollTrigger(
 		const items =
 			context.getMode() === 'manual'
 				? await readPreview(context, dependencies)
-				: await executePoll(preparePoll(context, dependencies, memories));
+				: await executePoll(claimPoll(context, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		// Other errors than those of executePoll end a test or an activation.
+		// Other errors than those of `report` end a test or an activation.
 		const error = toNodeError(context, thrown, 'editor');
 		// n8n shows only the message of a failed activation.
 		throw error === thrown || context.getMode() === 'manual' ? error : withAdviceInMessage(error);
 	}
 }
 
-/**
- * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
- *   the error was emitted or there are items
- */
-async function executePoll(pollContext: PollContext | undefined): Promise<IDataObject[]> {
-	if (pollContext === undefined) return [];
-	const { dependencies, memory, staticData, storedState, signal } = pollContext;
-	try {
-		const outcome = await readNewItems(pollContext).catch((failure: unknown): PollOutcome => {
-			// An activation without a baseline must fail.
-			if (!pollContext.hasBaseline && !signal.aborted) throw failure;
-			const stateText = pollContext.stateText as string;
-			return { items: [], stateText, failures: [failure], losses: [], hasReadAll: false };
-		});
-		// A newer poll has taken over, and finds the same.
-		if (signal.aborted) return [];
-		staticData[STATE_KEY] = outcome.stateText;
-		memory.lastStaticData = staticData;
-		// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
-		memory.unsavedState =
-			outcome.items.length > 0
-				? { baseText: storedState, stateText: pollContext.stateText, emittedAtMs: dependencies.clock.now() }
-				: { baseText: storedState, stateText: outcome.stateText };
-		reportProblems(pollContext, outcome);
-		return outcome.items;
-	} finally {
-		memory.endPoll(staticData);
-	}
-}
-
-/** Claims the poll and collects what it needs; undefined if another poll of this trigger is running. */
-function preparePoll(
+/** Claims the poll; undefined if another poll of this trigger is running. */
+function claimPoll(
 	context: IPollFunctions,
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
@@ -95,44 +65,73 @@ function preparePoll(
 		log('info', 'the last poll is still running, so this one is skipped');
 		return undefined;
 	}
-	return {
-		...{ context, dependencies, memory, staticData, storedState, signal, log },
-		stateText: memory.getNewestStateText(storedState),
-		/** Whether the state tells what is new. */
-		hasBaseline: false,
-		isFirstAfterActivation: memory.lastStaticData !== staticData,
-	};
+	const isFirstAfterActivation = memory.lastStaticData !== staticData;
+	return { context, dependencies, memory, staticData, storedState, signal, log, isFirstAfterActivation };
 }
 
-type PollContext = NonNullable<ReturnType<typeof preparePoll>>;
+type ClaimedPoll = NonNullable<ReturnType<typeof claimPoll>>;
 
-/** @throws RequestError or UserError when the poll can't read anything, because there is no baseline without a response */
-async function readNewItems(pollContext: PollContext): Promise<PollOutcome> {
-	const { storedState, memory, log } = pollContext;
-	const lastState = parseState(pollContext.stateText);
-	if (pollContext.stateText !== undefined && lastState === undefined)
-		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	pollContext.hasBaseline = lastState !== undefined;
-	const reader = await openReader(pollContext, lastState);
-	const { event, returnsResultsTogether } = reader.settings;
-	const itemKind = returnsResultsTogether ? 'wholeRun' : event;
-	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
-	pollContext.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
-	const state = lastState && pollContext.hasBaseline ? lastState : createState(eventAndAddress);
-	await refreshWorkflows(reader, state, !pollContext.hasBaseline);
-	if (!pollContext.hasBaseline) {
-		// If this poll ends early, the next one has the same baseline.
-		pollContext.hasBaseline = true;
-		pollContext.stateText = serializeState(state);
-		memory.unsavedState = { baseText: storedState, stateText: pollContext.stateText };
+/**
+ * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for a failed execution,
+ *   unless there are items
+ */
+async function executePoll(poll: ClaimedPoll | undefined): Promise<IDataObject[]> {
+	if (poll === undefined) return [];
+	const { memory, staticData, signal } = poll;
+	try {
+		const outcome = await readNewItems(poll);
+		// A newer poll has taken over, and finds the same.
+		if (signal.aborted) return [];
+		// An activation without a baseline must fail.
+		if (outcome.stateText === undefined) throw outcome.failures[0].error;
+		save(poll, outcome);
+		report(poll, outcome);
+		return outcome.items;
+	} finally {
+		memory.endPoll(staticData);
 	}
-	const outcome = await runPoll(reader, state);
-	if (reader.clock.hasOffsetChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
-	return outcome;
+}
+
+/** Loads the state and reads what is new. A failure before there is a baseline has no state. */
+async function readNewItems(poll: ClaimedPoll): Promise<PollOutcome> {
+	const { storedState, memory, dependencies, log } = poll;
+	const { wallClock, turns } = dependencies;
+	const storedText = memory.getNewestStateText(storedState);
+	const lastState = parseState(storedText);
+	if (storedText !== undefined && lastState === undefined)
+		log('warn', 'the stored state cannot be used, so the trigger starts over');
+	// What the next poll continues from if this one fails.
+	let baselineText = lastState && String(storedText);
+	try {
+		const reader = await openReader(poll, lastState);
+		const eventAndAddress = toEventAndAddress(reader);
+		const isKnown = lastState?.eventAndAddress === eventAndAddress;
+		const state = isKnown ? lastState : createState(eventAndAddress);
+		if (!isKnown) baselineText = undefined;
+		const failure = await refreshWorkflows(reader, state);
+		if (failure !== undefined) throw failure;
+		if (!isKnown) {
+			const baseline = state.baseline ?? reader.clock.createBaseline();
+			baselineText = (await serializeState({ ...state, baseline }, turns)).stateText;
+			// n8n may abandon this poll: the next one has the same baseline.
+			memory.unsavedState = { baseText: storedState, stateText: baselineText };
+		}
+		return await runPoll(reader, state, dependencies.maxStateBytes);
+	} catch (error) {
+		const failures = [{ error, sinceMs: wallClock.now() }];
+		return { items: [], stateText: baselineText, failures, losses: [], notes: [] };
+	}
+}
+
+/** What the state is about: the same resources of the same service. */
+function toEventAndAddress({ settings, client }: PollReader): string {
+	const { event, returnsResultsTogether } = settings;
+	const itemKind: TriggerSettings['event'] | 'wholeRun' = returnsResultsTogether ? 'wholeRun' : event;
+	return `${itemKind} ${shortHash(client.connection.baseUrl)}`;
 }
 
 async function openReader(
-	{ context, dependencies, memory, isFirstAfterActivation, signal }: PollContext,
+	{ context, dependencies, memory, isFirstAfterActivation, signal }: ClaimedPoll,
 	state: TriggerState | undefined,
 ): Promise<PollReader> {
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
@@ -140,8 +139,9 @@ async function openReader(
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
 	const { maxRequests } = settings;
-	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft: state?.overdraft, maxMs });
-	const clock = new ServiceClock(dependencies.wallClock, state);
+	const { overdraft = 0 } = state ?? {};
+	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft, maxMs });
+	const clock = new PollClock(dependencies.wallClock);
 	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
 		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
 		clock.observeDateHeader(headers.date, sentAtMs);
@@ -152,18 +152,40 @@ async function openReader(
 	return new PollReader(client, settings, budget, clock);
 }
 
+/** Stores the state, which n8n saves with the items. */
+function save({ dependencies, memory, staticData, storedState }: ClaimedPoll, outcome: PollOutcome): void {
+	const { items, stateText } = outcome;
+	const baseStateText = memory.getNewestStateText(storedState);
+	staticData[STATE_KEY] = stateText;
+	memory.lastStaticData = staticData;
+	// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
+	memory.unsavedState =
+		items.length > 0
+			? { baseText: storedState, stateText: baseStateText, emittedAtMs: dependencies.clock.now() }
+			: { baseText: storedState, stateText };
+}
+
 /** @throws NodeError for a failed execution, if there is no other way to show it */
-function reportProblems(
-	{ context, dependencies, memory, isFirstAfterActivation, log }: PollContext,
-	outcome: PollOutcome,
-): void {
-	const { reported, failure, losses } = decidePollReport(memory.reported, outcome, dependencies.clock.now());
-	memory.reported = reported;
-	for (const pollFailure of outcome.failures)
-		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll tries again`);
-	const errors = losses.map((loss) => toNodeError(context, new UserError(loss), 'poll'));
-	for (const { message } of errors) log('warn', message);
-	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
+function report(poll: ClaimedPoll, outcome: PollOutcome): void {
+	const { context, dependencies, memory, isFirstAfterActivation, log } = poll;
+	for (const note of outcome.notes) log('warn', note);
+	for (const { error, taskName } of outcome.failures) {
+		const task = taskName === undefined ? '' : ` when ${taskName}`;
+		log('warn', `${toNodeError(context, error, 'poll').message}${task}. A later poll tries again`);
+	}
+	const nowMs = dependencies.wallClock.now();
+	const { reportedAtMs } = memory;
+	// The log names each list that can't be read, a failed execution only one.
+	const losses = outcome.losses.filter(({ message }) => isHourAgo(reportedAtMs.get(message), nowMs));
+	for (const loss of losses) log('warn', toNodeError(context, new UserError(loss), 'poll').message);
+	const problems = decideReports(outcome, reportedAtMs, nowMs);
+	const reported = [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)];
+	const recent = [...reportedAtMs].filter(([, atMs]) => !isHourAgo(atMs, nowMs));
+	memory.reportedAtMs = new Map([...recent, ...reported.map((name) => [name, nowMs] as const)]);
+	const errors = problems.map(({ error, isFailure, taskName }) => {
+		const nodeError = toNodeError(context, error, 'poll');
+		return isFailure ? addCatchUpNote(nodeError, taskName) : nodeError;
+	});
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;

@@ -7,9 +7,9 @@ import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
-import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
 import { compareNewestFirst } from '../utils';
+import { type ListItem, toListItem } from './list';
 import {
 	addWorkflowName,
 	completeWorkflowNames,

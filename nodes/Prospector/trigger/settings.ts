@@ -13,7 +13,7 @@ import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createRawParameters } from '../parameters/parameterReader';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
-import type { RequestBudget } from '../transport/request/requestBudget';
+import type { RequestBudget } from './budget';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -95,14 +95,14 @@ export const triggerParameters = {
 		displayName: 'Max Items per Poll',
 		name: 'maxItems',
 		default: 1000,
-		description: 'Most items to return at once, oldest first. The next poll returns the rest.',
+		description: 'After this many items, a poll reads no further page. The next poll returns the rest.',
 	}),
 	maxRequests: option(integer(5, 1000), {
 		displayName: 'Max Requests per Poll',
 		name: 'maxRequests',
 		default: 30,
 		description:
-			'Requests per poll, on average. If the service rejects a cursor, a poll can send up to ten times as many, and the next polls send fewer. The next poll continues with what is most urgent.',
+			'Requests per poll, on average. To read a list to its end, a poll can send up to ten times as many, and the next polls send fewer. The next poll continues with what is most urgent.',
 	}),
 	pageSize,
 	returnRun: option(toggle, {

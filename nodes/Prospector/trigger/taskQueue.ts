@@ -1,94 +1,108 @@
+import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
-import type { TriggerState, WorkflowState } from './state/triggerState';
-import { wasNeverRead } from './state/trimState';
-import { hasBudgetForList, isAbsent } from './refreshWorkflows';
+import type { PollClock } from './clock';
+import type { ListState } from './list';
+import { type RunState, type TriggerState, wasNeverRead, type WorkflowState } from './state';
 
-/** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
-export interface Task {
+interface TaskBase {
 	workflowId: string;
 	workflow: WorkflowState;
-	runId: string;
+	/** On n8n's clock. */
 	dueAtMs: number;
 	urgency: number;
 }
 
-/** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
-const MAX_UNREAD_RUNS = 4_000;
+/** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
+export type Task = TaskBase & ({ kind: 'list' } | { kind: 'run'; runId: string });
+
+/** How long what has failed since a time is left alone: a quarter of that time, but at most half an hour. */
+export const backoffOf = (failingSinceMs = Infinity, triedAtMs: number): number =>
+	Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2);
+
+/** Whether a list can be read: one that takes more requests than a poll has waits until they are repaid. */
+export const hasBudgetFor = ({ overdraft }: TriggerState, listState?: ListState): boolean =>
+	!listState?.isLong || overdraft === 0;
 
 /**
  * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before.
- * What has changed lately is read often, and nothing waits forever; a list to read in one poll counts as unchanged. Pure.
+ * What has changed lately is read often, and nothing waits forever. Pure.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
+/** Returns when the list of runs of a Prospector workflow is due; that of an absent one less and less often. */
+function dueTimeOf({ listState, absentSinceMs = Infinity }: WorkflowState, nowMs: number): number {
+	const { triedAtMs, failingSinceMs } = listState;
+	const absentForMs = Math.max(triedAtMs - absentSinceMs, 0);
+	return Math.min(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
+}
+
 /** Decides what a poll reads next. */
 export class TaskQueue {
-	/** Number of tasks that wait, with the current one. */
-	waitingCount = 0;
-	/** Tasks by kind, with the most urgent one first. */
+	/** Runs that were never read, lists, and other runs; the most urgent task first. */
 	private tasksByKind?: Task[][];
-	private nextTaskKindIndex?: number;
+	private nextKind?: number;
 	private takenListCount = 0;
-	private readonly takenRunIds = new Map<WorkflowState, Set<Task['runId']>>();
+	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
 
-	constructor(private readonly state: TriggerState) {}
+	constructor(
+		private readonly state: TriggerState,
+		private readonly clock: PollClock,
+		private readonly turns: Turns,
+	) {}
 
 	/**
 	 * Takes the most urgent task. Then the kinds alternate, so that many tasks of one kind don't delay the others. Every
 	 * second list is the one that has waited longest, so that no list depends on how active the others are.
 	 */
-	takeTask(nowMs: number): Task | undefined {
-		const tasksByKind = (this.tasksByKind ??= this.groupTasksByKind(nowMs));
-		this.waitingCount = tasksByKind.reduce((sum, tasks) => sum + tasks.length, 0);
-		if (this.waitingCount === 0) return undefined;
+	async takeTask(): Promise<Task | undefined> {
+		const tasksByKind = (this.tasksByKind ??= await this.groupTasksByKind());
 		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-		const highestUrgency = urgencies.reduce((most, other) => Math.max(most, other));
-		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(highestUrgency);
-		while (tasksByKind[taskKindIndex].length === 0) taskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
-		this.nextTaskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
-		const tasks = tasksByKind[taskKindIndex];
-		if (tasks[0].runId === '') {
-			if (this.takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
-			// A list can bring new runs.
-			this.tasksByKind = undefined;
-		}
+		const highest = urgencies.reduce((one, other) => Math.max(one, other));
+		const firstKind = this.nextKind ?? urgencies.indexOf(highest);
+		const kinds = tasksByKind.map((_, index) => (firstKind + index) % tasksByKind.length);
+		const kind = kinds.find((index) => tasksByKind[index].length > 0);
+		if (kind === undefined) return undefined;
+		this.nextKind = (kind + 1) % tasksByKind.length;
+		const tasks = tasksByKind[kind];
+		if (tasks[0].kind === 'list' && this.takenListCount++ % 2 === 1)
+			tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 		const task = tasks.shift()!;
-		this.takenRunIds.set(task.workflow, (this.takenRunIds.get(task.workflow) ?? new Set()).add(task.runId));
+		const taken = this.taken.get(task.workflow) ?? new Set();
+		this.taken.set(task.workflow, taken.add(task.kind === 'run' ? task.runId : undefined));
+		// A list can bring new runs.
+		if (task.kind === 'list') this.tasksByKind = undefined;
 		return task;
 	}
 
-	/** Returns the runs that were never read, the lists, and other runs that are due. */
-	private groupTasksByKind(nowMs: number): Task[][] {
-		const [unreadRuns, runLists, recheckRuns]: Task[][] = [[], [], []];
-		for (const [workflowId, workflow] of this.state.workflows) {
-			const takenIds = this.takenRunIds.get(workflow);
-			const { runsTriedAtMs, lastSeenAtMs, limitedSinceMs = Infinity, listState, runs } = workflow;
-			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
-			const isWorkflowAbsent = isAbsent(this.state, workflow);
-			const unreadableForMs = Math.max(runsTriedAtMs - (isWorkflowAbsent ? lastSeenAtMs : limitedSinceMs), 0);
-			const backoffMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
-			const dueAtMs = Math.min(runsTriedAtMs, nowMs) + backoffMs;
-			if (dueAtMs <= nowMs && !takenIds?.has('') && hasBudgetForList(this.state, listState)) {
-				const { mustReadInOnePoll, newestCreatedAtMs } = listState;
-				const urgency = urgencyOf(dueAtMs, mustReadInOnePoll ? 0 : newestCreatedAtMs.lastRead, nowMs);
-				runLists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
+	private async groupTasksByKind(): Promise<Task[][]> {
+		const { state, turns } = this;
+		const nowMs = this.clock.now();
+		const [unreadRuns, lists, otherRuns]: Task[][] = [[], [], []];
+		for (const [workflowId, workflow] of state.workflows) {
+			const taken = this.taken.get(workflow);
+			const { listState } = workflow;
+			const dueAtMs = dueTimeOf(workflow, nowMs);
+			if (dueAtMs <= nowMs && !taken?.has(undefined) && hasBudgetFor(state, listState)) {
+				const changedAtMs = listState.isLong ? 0 : this.clock.toN8nTime(listState.newestCreatedAtMs);
+				const urgency = urgencyOf(dueAtMs, changedAtMs, nowMs);
+				lists.push({ kind: 'list', workflowId, workflow, dueAtMs, urgency });
 			}
-			for (const [runId, run] of runs) {
-				const { nextCheckAtMs = Infinity, changedAtMs = 0, results } = run;
-				// A change in the future was seen when the clock was wrong.
-				const runDueAtMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
-				if (runDueAtMs > nowMs || takenIds?.has(runId) || !hasBudgetForList(this.state, results?.listState))
-					continue;
-				const tasks = wasNeverRead(run) ? unreadRuns : recheckRuns;
-				const urgency = urgencyOf(runDueAtMs, results?.listState.mustReadInOnePoll ? 0 : changedAtMs, nowMs);
-				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
-			}
+			await turns.map(workflow.runs, ([runId, run]) => {
+				const runDueAtMs = dueTimeOfRun(run, nowMs);
+				if (runDueAtMs > nowMs || taken?.has(runId) || !hasBudgetFor(state, run.results?.listState)) return;
+				const urgency = urgencyOf(runDueAtMs, run.results?.listState.isLong ? 0 : run.changedAtMs!, nowMs);
+				const tasks = wasNeverRead(run) ? unreadRuns : otherRuns;
+				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
+			});
 		}
-		const tasksByKind = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? runLists : [], recheckRuns];
-		for (const tasks of tasksByKind) tasks.sort((a, b) => b.urgency - a.urgency);
-		return tasksByKind;
+		const byUrgency = async (tasks: Task[]) => await turns.sort(tasks, (a, b) => b.urgency - a.urgency);
+		return [await byUrgency(unreadRuns), await byUrgency(lists), await byUrgency(otherRuns)];
 	}
 }
+
+/** Returns when a run is due. A change in the future was seen before n8n's clock was set back. */
+const dueTimeOfRun = ({ nextCheckAtMs = Infinity, changedAtMs = 0 }: RunState, nowMs: number): number =>
+	changedAtMs > nowMs ? nowMs : nextCheckAtMs;

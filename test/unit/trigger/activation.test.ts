@@ -1,6 +1,7 @@
 import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/triggerMemory';
-import type { Scheduler } from '../../simulator/activeTrigger';
-import { DAY_MS, HOUR_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+import type { ActiveTrigger, Scheduler } from '../../simulator/activeTrigger';
+import { CREDENTIAL_DATA } from '../helpers/support';
+import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
 const MAX_ACTIVATION_MS = 84_000;
@@ -96,21 +97,16 @@ test.each<[Scheduler, number | undefined, number, number]>([
 	},
 );
 
-test('a trigger that n8n polls once a week emits each new item if n8n polls other triggers every day', async () => {
+test('triggers emit the same run if they share a process and an n8n workflow, or have the same node ID in two n8n workflows', async () => {
 	const { trigger, time, startRun, watch, poll } = workspaceScenario('newRun', 'durable');
-	const others = [0, 1].map(() => watch('runStatusChanged', {}, 'durable'));
-	// In the same n8n workflow, and with the same node ID in another one.
+	const others = [0, 1].map(() => watch('newRun', {}, 'durable'));
 	others[0].nodeId = 'another';
 	others[1].workflowId = 'another';
 	for (const other of others) other.join(trigger);
-	await Promise.all([trigger, ...others].map(async (one) => await one.activate()));
+	for (const one of [trigger, ...others]) await one.activate();
 	time.advance(1000);
 	const run = startRun();
-	for (let day = 0; day < 7; day++) {
-		time.advance(DAY_MS);
-		for (const other of others) await other.tick();
-	}
-	await poll(trigger, 4);
+	for (const one of [trigger, ...others]) await poll(one, 3);
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
@@ -120,21 +116,6 @@ test('getMemory deletes only the memories of triggers that have not polled for m
 	getMemory(memories, 'used later', 1);
 	getMemory(memories, 'new', 8 * DAY_MS + 1);
 	expect([...memories.keys()]).toEqual(['used later', 'new']);
-});
-
-test("the trigger emits new results of a list that was refused so far if n8n's clock is set back by 3 h during a pause of 3 h", async () => {
-	const { addWorkflow, addRun, addResults, watch, poll, time, failRequests } = triggerScenario();
-	const runId = addRun(addWorkflow(), 'running');
-	time.advance(1000);
-	const trigger = watch('newResult');
-	const repair = failRequests(429, '/results');
-	await poll(trigger, 3);
-	repair();
-	time.advance(3 * HOUR_MS);
-	time.n8nAheadMs -= 3 * HOUR_MS;
-	const results = addResults(runId);
-	await poll(trigger, 4);
-	expect(trigger.ids).toEqual(results);
 });
 
 test.each(['n8n discards that poll', 'n8n saves that poll late', 'n8n starts a second poll after 40 s'])(
@@ -206,4 +187,70 @@ test('the trigger emits each item exactly once if n8n activates the trigger twic
 	await Promise.all([replaced, trigger.activate()]);
 	await poll(trigger, 4);
 	expect(trigger.ids.sort()).toEqual(started.sort());
+});
+
+const TRIED = 'Tried \\d times over 5 s.';
+
+test.each<[RequestFailure, string]>([
+	[503, `The service answered with status 503. ${TRIED} Nothing was changed. Try again in a few minutes.`],
+	[404, "Prospector workflow '.+' was not found. .+ Pick one from the list, or enter its ID, not its name."],
+	[{ kind: 'notJson', status: 401 }, `(?!.*API key)Something in front of the service .+ ${TRIED} .+ admin.*`],
+])(
+	'the activation of the trigger fails and stores no state, and its message says why and what to do, if all requests meet %j',
+	async (failure, message) => {
+		const { watchSeveral, failRequests } = triggerScenario();
+		const { trigger } = watchSeveral(1);
+		failRequests(failure);
+		const expected = { message: expect.stringMatching(`^${message}$`) as unknown, description: undefined };
+		await expect(trigger.activate()).rejects.toMatchObject(expected);
+		expect(trigger.saved).toBe('{}');
+	},
+);
+
+test('the trigger activates if the service fails after its first response', async () => {
+	const { watchSeveral, beforeRequest, failRequests } = triggerScenario();
+	const { trigger } = watchSeveral(1);
+	beforeRequest(2, () => failRequests(500));
+	await trigger.activate();
+	expect(trigger.log.at(-1)).toMatch(/status 500 when listing .+\. A later poll tries again$/);
+});
+
+const STARTS_OVER = /cannot be used, so the trigger starts over$/;
+const stored = (text: string) => JSON.stringify({ prospectorTrigger: text });
+
+test.each<[string, boolean, (trigger: ActiveTrigger) => unknown, RegExp[]]>([
+	['API key', true, () => jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'pk_2'), []],
+	['Base URL', false, () => jest.replaceProperty(CREDENTIAL_DATA, 'baseUrl', 'https://b.example'), []],
+	['event', false, ({ parameters }) => (parameters.event = 'runStatusChanged'), []],
+	['old format', false, (trigger) => (trigger.saved = stored('["1"]')), [STARTS_OVER]],
+	['damaged state', false, (trigger) => (trigger.saved = trigger.saved.replace(']', '')), [STARTS_OVER]],
+])(
+	"the trigger keeps its state at a restart unless the event or Base URL differs or the state can't be used (changed: %s, kept: %j)",
+	async (_, isKept, change, log) => {
+		const { trigger, startRun, time, poll } = workspaceScenario('newRun');
+		await trigger.activate();
+		trigger.crash();
+		change(trigger);
+		const earlier = startRun();
+		time.advance(1);
+		await trigger.activate();
+		jest.restoreAllMocks();
+		expect(trigger.log).toEqual(log.map((line): unknown => expect.stringMatching(line)));
+		time.advance(1);
+		const run = startRun();
+		await trigger.tick();
+		await poll(trigger, 3);
+		expect(trigger.ids).toEqual(isKept ? [earlier, run] : [run]);
+	},
+);
+
+test('the trigger skips a poll and logs this if another poll is still running', async () => {
+	const { trigger, startRun } = workspaceScenario('newRun');
+	await trigger.activate();
+	const run = startRun();
+	await Promise.all([trigger.tick(), trigger.tick()]);
+	expect(trigger.ids).toEqual([run]);
+	expect(trigger.log).toEqual([
+		"Prospector in 'workflow': the last poll is still running, so this one is skipped",
+	]);
 });

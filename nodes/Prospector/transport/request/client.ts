@@ -8,7 +8,6 @@ import { withRetries } from '../retry/withRetries';
 import { withThrottling } from '../retry/withThrottling';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import { readResponse } from './readResponse';
-import type { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
 import type { Turns } from '../turns';
 import { withTimeout } from './withTimeout';
@@ -38,6 +37,14 @@ export interface Client {
 	tryRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
+/** What all requests of a client may use together. */
+export interface RequestLimit {
+	/** Called before each attempt. Returns whether it may be sent. */
+	takeRequest(): boolean;
+	/** Milliseconds in which every request must end. */
+	timeLeftMs(): number;
+}
+
 export interface RequestSettings {
 	/** Milliseconds after which no further attempt starts. */
 	retryForMs: number;
@@ -48,8 +55,7 @@ export interface RequestSettings {
 	timeoutMs?: number;
 	/** Size of the largest page of a list, instead of 32 MB. */
 	maxListBytes?: number;
-	/** Limits all requests of the client together. */
-	budget?: RequestBudget;
+	budget?: RequestLimit;
 	/** Called with each response, and when its request was sent, on n8n's clock. */
 	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
 }

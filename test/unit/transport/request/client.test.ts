@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
-import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
+import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
 import { clientScenario, neverRespond, inTurn } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
@@ -90,7 +90,7 @@ test('the client reports its own timeout even if the HTTP helper of n8n ends the
 
 test('a request and its retries end within 6 s if the request budget has only 6 s left', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
-	const budget = new RequestBudget(clock, { maxRequests: 100, maxMs: 10_000 });
+	const budget = new RequestBudget(clock, { maxRequests: 100, overdraft: 0, maxMs: 10_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
 	clock.skip(4000);
 	expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });

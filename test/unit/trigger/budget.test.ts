@@ -1,9 +1,9 @@
-import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
-import { FakeClock } from '../../helpers/fakeClock';
+import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
+import { FakeClock } from '../helpers/fakeClock';
 
 const TIME_MS = 10_000;
 
-const newBudget = (maxRequests: number, overdraft?: number, clock = new FakeClock()) =>
+const newBudget = (maxRequests: number, overdraft = 0, clock = new FakeClock()) =>
 	new RequestBudget(clock, { maxRequests, overdraft, maxMs: TIME_MS });
 
 /** Takes requests until none is left, and returns their number. */
@@ -12,22 +12,6 @@ function takeAll({ takeRequest }: RequestBudget): number {
 	while (takeRequest()) taken++;
 	return taken;
 }
-
-test('createHalfUsedCheck returns a check that is true as soon as half of the remaining requests or time is used', () => {
-	const clock = new FakeClock();
-	const budget = newBudget(10, 0, clock);
-	for (let requests = 0; requests < 4; requests++) budget.takeRequest();
-	const isHalfUsed = budget.createHalfUsedCheck();
-	for (let requests = 0; requests < 2; requests++) budget.takeRequest();
-	expect(isHalfUsed()).toBe(false);
-	budget.takeRequest();
-	expect(isHalfUsed()).toBe(true);
-	const isHalfOver = budget.createHalfUsedCheck();
-	clock.skip(TIME_MS / 2 - 1);
-	expect(isHalfOver()).toBe(false);
-	clock.skip(1);
-	expect(isHalfOver()).toBe(true);
-});
 
 test('a request budget is used up if all its requests are sent or its time is over', () => {
 	const clock = new FakeClock();
@@ -48,6 +32,8 @@ test.each([
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);
+		budget.allowRequests(2);
+		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([2, after + 2]);
 	},
 );
 
@@ -66,8 +52,7 @@ test('polls with a budget of 30 requests send 30 on average even if some polls e
 
 test('a request budget returns to its usual maximum when a task with an extended budget throws', async () => {
 	const budget = newBudget(30);
-	await expect(budget.withExtraRequests(async () => await Promise.reject(new Error('a')))).rejects.toThrow(
-		'a',
-	);
+	const task = budget.withExtraRequests(async () => await Promise.reject(new Error('a')));
+	await expect(task).rejects.toThrow('a');
 	expect(takeAll(budget)).toBe(30);
 });

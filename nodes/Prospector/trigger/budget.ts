@@ -1,0 +1,71 @@
+import type { Clock } from '../transport/clock';
+
+/** A poll may send up to this many times its requests to read a list to its end. */
+const EXTRA_REQUESTS_FACTOR = 10;
+
+/**
+ * The requests and the time of a poll. What it sends beyond the maximum is its overdraft, which the next polls repay, so
+ * that the average stays at the maximum.
+ */
+export class RequestBudget {
+	/** Whether a response had a 2xx status. Set by the poll. */
+	hadSuccessResponse = false;
+	private usedRequestCount = 0;
+	/** Requests that this poll may send without extra ones. */
+	private readonly usualLimit: number;
+	private requestLimit: number;
+	private readonly deadlineMs: number;
+
+	/**
+	 * @param options.maxRequests average number of requests
+	 * @param options.overdraft requests that earlier polls sent beyond the maximum; at least half of it remains
+	 * @param options.maxMs within which every request must end
+	 */
+	constructor(
+		private readonly clock: Clock,
+		private readonly options: { maxRequests: number; overdraft: number; maxMs: number },
+	) {
+		const { maxRequests, overdraft, maxMs } = options;
+		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - overdraft);
+		this.requestLimit = this.usualLimit;
+		this.deadlineMs = clock.now() + maxMs;
+	}
+
+	/** Call before each attempt. Returns false if no further one may be sent. */
+	takeRequest = (): boolean => {
+		if (this.usedRequestCount >= this.requestLimit) return false;
+		this.usedRequestCount++;
+		return true;
+	};
+
+	/** Permits some requests even if the budget is used up; the next polls repay them. */
+	allowRequests(count: number): void {
+		this.requestLimit = Math.max(this.requestLimit, this.usedRequestCount + count);
+	}
+
+	/** Milliseconds in which every request must end. */
+	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
+
+	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
+
+	/** Whether a task may send up to ten times the maximum: earlier polls have repaid theirs. */
+	hasExtraRequests = (): boolean => this.options.overdraft === 0;
+
+	/** Runs a task with the extra requests, if there are any. */
+	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
+		const { requestLimit } = this;
+		if (this.hasExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.options.maxRequests;
+		try {
+			return await task();
+		} finally {
+			this.requestLimit = requestLimit;
+		}
+	}
+
+	/** Whether this poll has used extra requests. */
+	hasUsedExtraRequests = (): boolean => this.usedRequestCount > this.usualLimit;
+
+	/** Requests beyond the maximum that later polls must save. */
+	computeOverdraft = (): number =>
+		Math.max(this.options.overdraft + this.usedRequestCount - this.options.maxRequests, 0);
+}

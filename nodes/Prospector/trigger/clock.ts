@@ -1,0 +1,74 @@
+import { MINUTE_MS, parseTimestamp } from '../utils';
+
+/** Differences up to this are measuring errors. */
+const MEASURING_TOLERANCE_MS = 2000;
+/** A creation time that is later than this, after both the service's clock and the baseline, is wrong. */
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
+
+/** From when on what is created is new: the same moment on both clocks; 0 if everything is new. */
+export interface Baseline {
+	serviceMs: number;
+	n8nMs: number;
+}
+
+/**
+ * The two clocks of a poll: n8n's decides when something is read, and the service's what is new. Only durations pass from
+ * one to the other. All times are milliseconds since the epoch.
+ */
+export class PollClock {
+	/** The service's clock minus n8n's, as the `Date` header shows it that differs least: a single wrong one loses. */
+	private offsetMs?: number;
+	private hasResponse = false;
+	private readonly startedAtMs: number;
+
+	constructor(private readonly n8nClock: { now(): number }) {
+		this.startedAtMs = n8nClock.now();
+	}
+
+	/** The time on n8n's clock. */
+	now = (): number => this.n8nClock.now();
+
+	/** The time on the service's clock; on n8n's if no response of this poll has a `Date` header. */
+	serviceNow = (): number => this.now() + (this.offsetMs ?? 0);
+
+	/** Returns when something happened, on n8n's clock. @param atMs on the service's */
+	toN8nTime = (atMs: number): number => this.now() - Math.max(this.serviceNow() - atMs, 0);
+
+	/** Returns the baseline of what is new from the start of this poll on. */
+	createBaseline = (): Baseline => ({
+		serviceMs: this.startedAtMs + (this.offsetMs ?? 0),
+		n8nMs: this.startedAtMs,
+	});
+
+	/**
+	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. Then as much time
+	 * has passed since it as n8n's clock says. Without a `Date` header, only a baseline that was made without one is moved.
+	 */
+	settleBaseline(baseline: Baseline): Baseline {
+		const { serviceMs, n8nMs } = baseline;
+		const canCompare = this.offsetMs !== undefined || (this.hasResponse && serviceMs === n8nMs);
+		if (!canCompare || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
+		const passedMs = Math.max(this.now() - n8nMs, 0);
+		return { serviceMs: this.serviceNow() - passedMs, n8nMs: this.now() - passedMs };
+	}
+
+	/** When an item counts as created that has no usable time and was not there before. @param baselineMs of its list */
+	foundAtMs = (baselineMs: number): number => Math.max(this.serviceNow(), baselineMs);
+
+	/** Whether a creation time can be right. */
+	isUsable = (createdAtMs: number | undefined, baselineMs: number): createdAtMs is number =>
+		createdAtMs !== undefined && createdAtMs <= this.foundAtMs(baselineMs) + MAX_CLOCK_SKEW_MS;
+
+	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
+	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
+		this.hasResponse = true;
+		const dateMs = parseTimestamp(dateHeader);
+		if (dateMs === undefined) return;
+		const receivedAtMs = this.now();
+		const isEqual =
+			receivedAtMs >= dateMs - MEASURING_TOLERANCE_MS && sentAtMs <= dateMs + 1000 + MEASURING_TOLERANCE_MS;
+		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
+		const offsetMs = isEqual ? 0 : dateMs + 1000 - receivedAtMs;
+		if (Math.abs(offsetMs) < Math.abs(this.offsetMs ?? Infinity)) this.offsetMs = offsetMs;
+	}
+}

@@ -1,0 +1,198 @@
+import { runOutcome } from '../model/runStatus';
+import { DAY_MS, shortHash } from '../utils';
+import type { PollClock } from './clock';
+import { stopWatching } from './forget';
+import type { ListItem, ListState } from './list';
+import { isWantedStatus, type TriggerSettings } from './settings';
+import type { RunState, WorkflowState } from './state';
+
+/** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
+export interface RunSnapshot {
+	status: string;
+	createdAtMs?: number;
+	updatedAtMs?: number;
+}
+
+/** What a run becomes, and whether it is emitted. Both are stored together. */
+export interface RunUpdate {
+	run: RunState;
+	mustEmit: boolean;
+}
+
+/** Returns a text that changes whenever a run can have new results. */
+export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
+	shortHash(`${status}|${updatedAtMs ?? ''}`);
+
+/** A service may show the results of a run one by one for this long after the run has finished. */
+const RESULTS_DELAY_MS = 30_000;
+
+/**
+ * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
+ * first time, and was created when it was found otherwise. Pure.
+ *
+ * @param baselineMs 0 if everything in the list is new
+ */
+function resolveCreatedAtMs(
+	createdAtMs: number | undefined,
+	{ fullReadAtMs }: ListState,
+	baselineMs: number,
+	clock: PollClock,
+): number {
+	const foundAtMs = clock.foundAtMs(baselineMs);
+	if (clock.isUsable(createdAtMs, baselineMs)) return Math.min(Math.max(createdAtMs, 0), foundAtMs);
+	return fullReadAtMs === 0 && baselineMs > 0 ? 0 : foundAtMs;
+}
+
+/**
+ * Decides what a snapshot of a run means for the event. Pure.
+ *
+ * @param baselineMs of the Prospector workflow
+ * @returns undefined if nothing changes
+ */
+export function decideRun(
+	settings: TriggerSettings,
+	{ ignoreBeforeMs, listState }: Pick<WorkflowState, 'ignoreBeforeMs' | 'listState'>,
+	baselineMs: number,
+	storedRun: RunState | undefined,
+	snapshot: RunSnapshot,
+	clock: PollClock,
+): RunUpdate | undefined {
+	const createdAtMs =
+		storedRun?.createdAtMs ?? resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
+	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
+	const isExisting = createdAtMs < baselineMs;
+	if (settings.event === 'newRun') {
+		// An existing one is stored if its time can't tell later that it is not new.
+		const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
+		if (storedRun || (isExisting && isTimed)) return undefined;
+		return { run: { createdAtMs }, mustEmit: !isExisting };
+	}
+	const { status, updatedAtMs = 0 } = snapshot;
+	const nowMs = clock.now();
+	// After the first read of a list, what it shows has changed since the last one, whatever its times are.
+	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), listState.triedAtMs);
+	const run = storedRun ?? { createdAtMs, areAllResultsNew: isAwaited(settings, status) || undefined };
+	const times = { changedAtMs: Math.min(shownMs, nowMs), nowMs };
+	const isFound = storedRun === undefined && isExisting;
+	if (!settings.returnsResults) return decideStatus(settings, run, status, { ...times, isFound });
+	return planResults(settings, run, snapshot, {
+		...times,
+		wasUnchanged: isFound && updatedAtMs < baselineMs,
+	});
+}
+
+/** Whether a run has not finished yet, so that even its oldest results are new. */
+const isAwaited = (settings: TriggerSettings, status: string): boolean =>
+	settings.returnsResultsTogether && !isWantedStatus(settings, status);
+
+/** On n8n's clock. */
+interface Times {
+	changedAtMs: number;
+	nowMs: number;
+}
+
+/** For the events that return runs. @param isFound whether it existed at the baseline, and is found now: it is not emitted */
+function decideStatus(
+	settings: TriggerSettings,
+	run: RunState,
+	status: string,
+	{ changedAtMs, nowMs, isFound }: Times & { isFound: boolean },
+): RunUpdate | undefined {
+	const last = run.seen?.kind === 'read' ? run.seen.text : undefined;
+	if (last === status) return watchOn(run, status, nowMs);
+	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
+	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
+	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isFound };
+}
+
+/** For the events that return results: plans when those of the run are read, which it is when it is due. */
+function planResults(
+	settings: TriggerSettings,
+	run: RunState,
+	snapshot: RunSnapshot,
+	{ changedAtMs, nowMs, wasUnchanged }: Times & { wasUnchanged: boolean },
+): RunUpdate | undefined {
+	const { status } = snapshot;
+	const { seen, nextCheckAtMs } = run;
+	const isWanted = isWantedStatus(settings, status);
+	const text = hashSnapshot(snapshot);
+	const isSame = seen?.kind === 'read' && seen.text === text;
+	// A run that changes constantly is not postponed.
+	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
+	if (isWanted && (isReadPlanned || isSame)) return undefined;
+	if (isSame) return watchOn(run, status, nowMs);
+	if (!isWanted || wasUnchanged) {
+		const nextRun: RunState = { ...run, seen: { kind: 'read', text } };
+		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
+	}
+	const delayMs = settings.returnsResultsTogether ? RESULTS_DELAY_MS : 0;
+	const due = {
+		changedAtMs,
+		nextCheckAtMs: Math.max(changedAtMs + delayMs, nowMs),
+		failingSinceMs: undefined,
+	};
+	return { run: { ...run, ...due, seen: { kind: seen ? 'changed' : 'never' } }, mustEmit: false };
+}
+
+/**
+ * Decides what a result means. Pure.
+ *
+ * @param baselineMs of the Prospector workflow
+ * @returns when it counts as created, if it is new; `existing`: store it, because its time can't tell later that it is
+ *   known; `untimed`: it may be a forgotten one
+ */
+export function decideResult(
+	{ idHash, createdAtMs }: Pick<ListItem, 'idHash' | 'createdAtMs'>,
+	{ createdAtMs: runCreatedAtMs, ignoreBeforeMs = 0, areAllResultsNew, results }: RunState,
+	baselineMs: number,
+	clock: PollClock,
+): { createdAtMs: number } | 'known' | 'existing' | 'untimed' {
+	if (results?.createdAtMsByHash.has(idHash)) return 'known';
+	// All results of a new run are new, whatever their times are.
+	const sinceMs = areAllResultsNew || runCreatedAtMs >= baselineMs ? 0 : baselineMs;
+	if (ignoreBeforeMs > 0 && !clock.isUsable(createdAtMs, sinceMs)) return 'untimed';
+	const atMs = resolveCreatedAtMs(createdAtMs, results!.listState, sinceMs, clock);
+	if (atMs >= Math.max(sinceMs, ignoreBeforeMs)) return { createdAtMs: atMs };
+	return atMs === 0 && ignoreBeforeMs === 0 ? 'existing' : 'known';
+}
+
+/** Plans the next check of a run that has not changed, if it is due. That a list shows it does not end its failures. */
+function watchOn(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
+	if ((run.nextCheckAtMs ?? Infinity) > nowMs) return undefined;
+	const { failingSinceMs } = run;
+	return { run: { ...withNextCheck(run, status, run.changedAtMs, nowMs), failingSinceMs }, mustEmit: false };
+}
+
+/** How long a run is watched after its last change. */
+const WATCH_FINISHED_MS = DAY_MS;
+const WATCH_UNFINISHED_MS = 30 * DAY_MS;
+
+/**
+ * Returns a run that has been read, with its next check: an unfinished run after a quarter of the time since its last
+ * change, a finished one, which can only get late results, after the same time again. The contract shows no statuses
+ * (section 3): an unknown status counts as unfinished, which misses nothing. Pure.
+ *
+ * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
+ */
+export function withNextCheck(
+	run: RunState,
+	status: string,
+	changedAtMs: number | undefined,
+	nowMs: number,
+): RunState {
+	const isFinished = runOutcome(status) !== undefined;
+	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
+	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run);
+	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
+	return { ...run, changedAtMs, nextCheckAtMs, isRewatched: undefined, failingSinceMs: undefined };
+}
+
+/**
+ * Returns a run with its next check, after it or its results were not found. Its watch is extended once: results can be
+ * missing until they exist, so a single wrong response a day later would end it. Pure.
+ */
+export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
+	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
+	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, isRewatched: run.isRewatched };
+	return run.isRewatched ? nextRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
+}

@@ -1,0 +1,208 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRateLimited } from '../api/failure/requestError';
+import { type CodecValue, flag, number, objectOf } from '../codec';
+import type { Page } from '../transport/request/pagination';
+import type { Turns } from '../transport/turns';
+import { DAY_MS, MINUTE_MS, parseTimestamp, shortHash, toText } from '../utils';
+import type { RequestBudget } from './budget';
+import type { PollClock } from './clock';
+
+/** What is stored about a list between two reads. Times are on n8n's clock, except for that of an item. */
+export const listStateCodec = objectOf(
+	{
+		/** The newest creation time that was found, on the service's clock; 0 without one. */
+		newestCreatedAtMs: number,
+		/** When the last read to the list's end started, and the last attempt ended; 0 if there was none. */
+		fullReadAtMs: number,
+		triedAtMs: number,
+	},
+	{
+		/** Whether it is proven to have the newest items first, so that a read can stop at known ones. */
+		isNewestFirst: flag,
+		/** Whether its last read left items unread. */
+		isUnfinished: flag,
+		/** Whether its last read had too few requests, or took extra ones. */
+		isLong: flag,
+		/** Since when all attempts to read it have failed. */
+		failingSinceMs: number,
+	},
+);
+
+export type ListState = CodecValue<typeof listStateCodec>;
+
+/** State of a list that was never read. */
+export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
+
+/** Returns the state after an attempt to read the list has ended. @param nowMs on n8n's clock */
+export const withAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
+	...listState,
+	triedAtMs: nowMs,
+	failingSinceMs: hasFailed ? (listState.failingSinceMs ?? nowMs) : undefined,
+});
+
+export interface ListItem {
+	resource: IDataObject;
+	requestId: string;
+	idHash: string;
+	/** Milliseconds; undefined without a valid timestamp. */
+	createdAtMs?: number;
+}
+
+export const toListItem = (resource: IDataObject, requestId: string): ListItem => ({
+	resource,
+	requestId,
+	idHash: shortHash(toText(resource.id)),
+	createdAtMs: parseTimestamp(resource.created_at),
+});
+
+interface ListSource {
+	readPages(): AsyncIterable<Page>;
+	budget: RequestBudget;
+	clock: PollClock;
+	turns: Turns;
+	mustReadFull: boolean;
+	/** Whether the caller has enough items. */
+	hasEnoughItems(): boolean;
+}
+
+/**
+ * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure. `brokenOff`:
+ * after its first page, by a failure, or by an empty page with which some services answer a dead cursor.
+ */
+type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
+
+export interface ListRead {
+	listState: ListState;
+	/** On n8n's clock. */
+	startedAtMs: number;
+	ending: Ending;
+	isFinished: boolean;
+	/** Whether it can't be read. A list that is too long for the requests that are left can be read later. */
+	hasFailed: boolean;
+	failure?: unknown;
+}
+
+/** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
+const FULL_READ_INTERVAL_MS = DAY_MS;
+/** An item can become visible this long after its creation time, and deletions can move items to a page that was read. */
+const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
+/** After this time, an empty page can be the response to a dead cursor. Some lists end with an empty page. */
+const MIN_CURSOR_LIFE_MS = 30_000;
+/** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
+const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
+
+/**
+ * Reads what can be new in a list, always from its first page and in one poll, if need be with more requests: with the
+ * newest first down to known items, everything once a day or if no order is proven. A read that breaks off after its first
+ * page is repeated once, because a cursor may have died. Items can occur twice.
+ */
+export async function readList(
+	source: ListSource,
+	listState: ListState,
+	onItem: (item: ListItem) => void,
+): Promise<ListRead> {
+	const { budget, clock, mustReadFull } = source;
+	const { isNewestFirst, fullReadAtMs } = listState;
+	const startedAtMs = clock.now();
+	const isFullReadDue =
+		mustReadFull || !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
+	// If the service's clock has been set back, so are new times.
+	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
+	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
+	return await budget.withExtraRequests(async () => {
+		const readOnce = async () => await readPass(source, stopBelowMs, onItem);
+		let pass = await readOnce();
+		if (pass.ending === 'brokenOff') {
+			const second = await readOnce();
+			// Without a page, it shows nothing new about the list.
+			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
+		}
+		const { ending, failure, evidence } = pass;
+		const { newestMs } = evidence;
+		const isFinished = ending === 'full' || ending === 'known';
+		const next: ListState = {
+			...listState,
+			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
+			...(ending === 'full' && {
+				newestCreatedAtMs: newestMs,
+				fullReadAtMs: startedAtMs,
+				isNewestFirst: isProven(evidence) || undefined,
+			}),
+			isUnfinished: !isFinished || undefined,
+			isLong: hasTooFewRequests(ending, budget) || (isFinished ? undefined : listState.isLong),
+		};
+		const hasFailed =
+			!isFinished && ending !== 'enough' && (ending !== 'usedUp' || budget.hasExtraRequests());
+		return {
+			listState: ending === 'failed' ? listState : next,
+			startedAtMs,
+			ending,
+			isFinished,
+			hasFailed,
+			failure,
+		};
+	});
+}
+
+/** Whether a poll's usual requests are not enough, so that the list waits until extra ones are repaid. */
+const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
+	ending === 'usedUp' || (ending !== 'known' && budget.hasUsedExtraRequests()) || undefined;
+
+/** What the items of a read show of the list's order. Times are milliseconds on the service's clock. */
+class OrderEvidence {
+	isNewestFirst = true;
+	timestampCount = 0;
+	/** The newest time that is not in the future: such a time says nothing about other items. */
+	newestMs = 0;
+	private firstMs = -Infinity;
+	private lastMs = Infinity;
+
+	add(createdAtMs: number | undefined, nowMs: number): void {
+		this.isNewestFirst &&= createdAtMs !== undefined && createdAtMs <= this.lastMs;
+		if (createdAtMs === undefined) return;
+		if (this.timestampCount === 0) this.firstMs = createdAtMs;
+		if (createdAtMs !== this.lastMs) this.timestampCount++;
+		this.lastMs = createdAtMs;
+		if (createdAtMs <= nowMs) this.newestMs = Math.max(this.newestMs, createdAtMs);
+	}
+
+	/** Whether the read has come down to older items. If even the first one is older, the newest are gone or elsewhere. */
+	isBelow = (boundMs: number): boolean =>
+		this.isNewestFirst && this.lastMs < boundMs && this.firstMs >= boundMs;
+}
+
+const isProven = ({ isNewestFirst, timestampCount }: OrderEvidence): boolean =>
+	isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
+
+/** Reads pages from the first one on. @param stopBelowMs ends a read with the newest first at older items */
+async function readPass(
+	{ readPages, budget, clock, turns, hasEnoughItems }: ListSource,
+	stopBelowMs: number,
+	onItem: (item: ListItem) => void,
+) {
+	const startedAtMs = clock.now();
+	const evidence = new OrderEvidence();
+	let pagesRead = 0;
+	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence });
+	try {
+		for await (const { resources, requestId, nextCursor } of readPages()) {
+			await turns.map(resources, (resource) => {
+				const item = toListItem(resource, requestId);
+				onItem(item);
+				evidence.add(item.createdAtMs, clock.serviceNow());
+			});
+			if (evidence.isBelow(stopBelowMs)) return endPass('known');
+			const mayBeDead =
+				pagesRead++ > 0 && resources.length === 0 && clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
+			if (nextCursor === undefined) return endPass(mayBeDead ? 'brokenOff' : 'full');
+			if (hasEnoughItems()) return endPass('enough');
+			if (budget.isUsedUp()) return endPass('usedUp');
+		}
+		return endPass('full');
+	} catch (failure) {
+		// The poll has no time left, so the failure says nothing about the service.
+		if (pagesRead > 0 && budget.timeLeftMs() === 0) return endPass('usedUp');
+		if (isRateLimited(failure)) return endPass(budget.isUsedUp() ? 'usedUp' : 'failed', failure);
+		return endPass(pagesRead > 0 ? 'brokenOff' : 'failed', failure);
+	}
+}

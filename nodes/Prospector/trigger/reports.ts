@@ -1,0 +1,47 @@
+import { canResolveItself, RequestError } from '../api/failure/requestError';
+import { UserError } from '../messages/userMessage';
+import { HOUR_MS } from '../utils';
+import type { PollOutcome } from './poll';
+
+/** What a failed execution can show. */
+export interface Problem {
+	/** Problems of one kind are reported once an hour. */
+	kind: string;
+	error: unknown;
+	/** Whether a later poll catches up, and what this one was doing. */
+	isFailure: boolean;
+	taskName?: string;
+}
+
+/**
+ * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
+ * resolve itself; and each kind at most once an hour. Pure.
+ *
+ * @param reportedAtMs when each kind was reported last
+ * @param nowMs on n8n's clock
+ */
+export function decideReports(
+	{ failures, losses }: Pick<PollOutcome, 'failures' | 'losses'>,
+	reportedAtMs: ReadonlyMap<string, number>,
+	nowMs: number,
+): Problem[] {
+	const isDue = ({ error, sinceMs }: PollOutcome['failures'][number]) =>
+		!canResolveItself(error) || Math.abs(nowMs - sinceMs) >= HOUR_MS;
+	const problems: Problem[] = [
+		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), isFailure: false })),
+		...failures
+			.filter(isDue)
+			.map(({ error, taskName }) => ({ kind: kindOf(error), error, isFailure: true, taskName })),
+	];
+	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const).reverse());
+	return [...byKind.values()].filter(({ kind }) => isHourAgo(reportedAtMs.get(kind), nowMs));
+}
+
+/** Whether something was reported an hour ago, or never. The clock may have been set back since. */
+export const isHourAgo = (atMs = -Infinity, nowMs: number): boolean => Math.abs(nowMs - atMs) >= HOUR_MS;
+
+function kindOf(error: unknown): string {
+	if (!(error instanceof RequestError)) return (error as Error).message;
+	const { failure } = error;
+	return 'status' in failure ? `status ${failure.status}` : failure.kind;
+}

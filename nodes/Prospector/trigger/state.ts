@@ -1,0 +1,162 @@
+import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
+import type { Turns } from '../transport/turns';
+import type { Baseline } from './clock';
+import { INITIAL_LIST_STATE, listStateCodec } from './list';
+
+/*
+ * Everything that the trigger stores between two polls. Times are milliseconds since the epoch: those of resources, of
+ * baselines and of bounds on the service's clock, and when the trigger reads something on n8n's.
+ *
+ * Baseline: a resource is new if it was created at or after the baseline and is neither in `runs` nor in `results`.
+ * Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
+ */
+
+/** What the trigger has read of a run: the status; of one whose results it returns, a hash of the run, with them. */
+export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
+
+const seenCodec: JsonCodec<Seen> = {
+	encode: (seen) => (seen.kind === 'read' ? seen.text : seen.kind === 'never' ? 0 : 1),
+	decode: (json) =>
+		json === 0 || json === 1
+			? { kind: json === 0 ? 'never' : 'changed' }
+			: { kind: 'read', text: string.decode(json) },
+};
+
+const baselineCodec: JsonCodec<Baseline> = objectOf({ serviceMs: number, n8nMs: number });
+
+const runStateCodec = objectOf(
+	{
+		/** If it has no usable creation time: 0 if it existed at the baseline, otherwise when it was found. */
+		createdAtMs: number,
+	},
+	{
+		seen: seenCodec,
+		/** When the run last changed, and when it is due. Absent if the run is not watched. */
+		changedAtMs: number,
+		nextCheckAtMs: number,
+		/** For its results. Absent if none is forgotten. */
+		ignoreBeforeMs: number,
+		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
+		results: objectOf({ listState: listStateCodec, createdAtMsByHash: mapOf(number) }),
+		/** Whether even its oldest results are new, because it had not finished when it was found. */
+		areAllResultsNew: flag,
+		/** Since when all attempts to read it or its results have failed. */
+		failingSinceMs: number,
+		/** Whether its watch was extended once, because it or its results were not found when it would have ended. */
+		isRewatched: flag,
+	},
+);
+
+const workflowCodec = objectOf(
+	{
+		/** For its runs; 0 if none is forgotten. */
+		ignoreBeforeMs: number,
+		/** Of its runs. */
+		listState: listStateCodec,
+		/** Number of its runs, which follow. */
+		runCount: number,
+	},
+	{
+		/** If it differs from the trigger's. */
+		baseline: baselineCodec,
+		/** Since when the list of Prospector workflows, read to its end, has not contained it. */
+		absentSinceMs: number,
+	},
+);
+
+const headCodec = objectOf(
+	{
+		/** Event and address. If either changes, the trigger starts over. */
+		eventAndAddress: string,
+		/** Requests that earlier polls sent beyond the maximum. */
+		overdraft: number,
+	},
+	{
+		/** Absent during the first poll, whose responses show the service's clock. */
+		baseline: baselineCodec,
+		/** If all Prospector workflows are watched: their list, and when, on the earlier clock, its last full read started. */
+		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
+	},
+);
+
+export type RunState = CodecValue<typeof runStateCodec>;
+export type WorkflowState = Omit<CodecValue<typeof workflowCodec>, 'runCount'> & {
+	runs: Map<string, RunState>;
+};
+export type TriggerState = CodecValue<typeof headCodec> & { workflows: Map<string, WorkflowState> };
+
+/** The baseline of everything that exists. */
+export const BASELINE_OF_ALL: Baseline = { serviceMs: 0, n8nMs: 0 };
+
+export const createState = (eventAndAddress: string): TriggerState => ({
+	eventAndAddress,
+	overdraft: 0,
+	workflows: new Map(),
+});
+
+/** @param baseline if it differs from the trigger's */
+export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
+	baseline,
+	ignoreBeforeMs: 0,
+	listState: INITIAL_LIST_STATE,
+	runs: new Map(),
+});
+
+/** Whether a run's results have never been read. */
+export const wasNeverRead = ({ nextCheckAtMs, seen }: RunState): boolean =>
+	nextCheckAtMs !== undefined && seen?.kind === 'never';
+
+/** Returns since when something fails at the longest, on n8n's clock; Infinity if nothing does. */
+export function findFailingSince({ discovery, workflows }: TriggerState): number {
+	let sinceMs = discovery?.listState.failingSinceMs ?? Infinity;
+	for (const { listState, runs } of workflows.values()) {
+		sinceMs = Math.min(sinceMs, listState.failingSinceMs ?? Infinity);
+		for (const { failingSinceMs = Infinity } of runs.values()) sinceMs = Math.min(sinceMs, failingSinceMs);
+	}
+	return sinceMs;
+}
+
+/** Bytes that n8n's database needs for a line of the state: the state is a JSON string in the static data. */
+export const countStoredBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line));
+
+const workflowEntry = entryOf(workflowCodec);
+const runEntry = entryOf(runStateCodec);
+
+/** Returns the line of the state for a run. */
+export const toRunLine = (entry: [id: string, run: RunState]): string =>
+	JSON.stringify(runEntry.encode(entry));
+
+/**
+ * Returns the state as text, because n8n would wrap an object into one that watches for changes: a line about the trigger,
+ * then one for each Prospector workflow, with the lines of its runs after it.
+ */
+export async function serializeState(state: TriggerState, turns: Turns) {
+	const lines = [JSON.stringify(headCodec.encode(state))];
+	for (const [id, workflow] of state.workflows) {
+		const entry = workflowEntry.encode([id, { ...workflow, runCount: workflow.runs.size }]);
+		lines.push(JSON.stringify(entry));
+		for (const line of await turns.map(workflow.runs, toRunLine)) lines.push(line);
+	}
+	const sizes = await turns.map(lines, countStoredBytes);
+	return { stateText: lines.join('\n'), storedBytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+/** Returns the state in stored text; undefined if any of it can't be used. */
+export function parseState(text: unknown): TriggerState | undefined {
+	try {
+		const [head, ...entries] = string
+			.decode(text)
+			.split('\n')
+			.map((line): unknown => JSON.parse(line));
+		const state: TriggerState = { ...headCodec.decode(head), workflows: new Map() };
+		for (let next = 0; next < entries.length;) {
+			const [id, { runCount, ...workflow }] = workflowEntry.decode(entries[next++]);
+			const runs = new Map(entries.slice(next, (next += runCount)).map(runEntry.decode));
+			if (runs.size !== runCount) return undefined;
+			state.workflows.set(id, { ...workflow, runs });
+		}
+		return state;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,170 @@
+import { endpoints } from '../api/endpoints';
+import { isRateLimited } from '../api/failure/requestError';
+import { OTHER_WORKSPACE_NOTE, unusableIdMessage } from '../messages/triggerMessages';
+import { hasValidId } from '../model/resource';
+import { DAY_MS, MINUTE_MS } from '../utils';
+import { INITIAL_LIST_STATE, type ListItem, type ListRead, type ListState, withAttempt } from './list';
+import type { PollReader } from './pollReader';
+import { addWorkflowName } from './settings';
+import { BASELINE_OF_ALL, createWorkflowState, type TriggerState, type WorkflowState } from './state';
+import { backoffOf, hasBudgetFor } from './taskQueue';
+
+const REMEMBER_ABSENT_MS = 30 * DAY_MS;
+/** An item can become visible this long after its creation time. */
+const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
+
+/**
+ * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
+ *
+ * @returns why the first poll got no usable response: without one, there is no baseline
+ */
+export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
+	const { workflowIds, includeExisting } = reader.settings;
+	const isFirstPoll = state.baseline === undefined;
+	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
+	const failure = workflowIds
+		? await chooseWorkflows(reader, state, workflowIds, isFirstPoll)
+		: await listWorkflows(reader, state);
+	return isFirstPoll && !isRateLimited(failure) ? failure : undefined;
+}
+
+/**
+ * Watches the chosen Prospector workflows: chosen again, one has the time of the choice as its baseline. Gets the first
+ * new one, so that a wrong ID is reported. @returns why that failed
+ */
+async function chooseWorkflows(
+	reader: PollReader,
+	state: TriggerState,
+	ids: string[],
+	isFirstPoll: boolean,
+): Promise<unknown> {
+	const { client, clock } = reader;
+	const { workflows } = state;
+	const chosenIds = new Set(ids);
+	const newIds = ids.filter((id) => !workflows.has(id));
+	state.discovery = undefined;
+	for (const id of workflows.keys()) if (!chosenIds.has(id)) workflows.delete(id);
+	if (newIds.length === 0) return undefined;
+	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: newIds[0] } };
+	const failure = await client.request(request).then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (failure !== undefined)
+		reader.addFailure({
+			taskName: `getting Prospector workflow '${newIds[0]}'`,
+			error: failure,
+			sinceMs: clock.now(),
+		});
+	const baseline = isFirstPoll ? undefined : clock.createBaseline();
+	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
+	return failure;
+}
+
+/** Lists all Prospector workflows if no list of runs has waited longer. @returns why that failed */
+async function listWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
+	const { clock } = reader;
+	const { workflows } = state;
+	const discovery = (state.discovery ??= startDiscovery(state));
+	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
+	const found = new Map<string, ListItem>();
+	// One that only the last full read did not contain may have been on a page that was shifted.
+	const { fullReadAtMs } = discovery.listState;
+	const isAnyMissing = [...workflows.values()].some((one) => one.absentSinceMs === fullReadAtMs);
+	let read = await readWorkflowList(reader, discovery.listState, found, isAnyMissing);
+	if (read.ending === 'known' && isOtherWorkspace(state, found))
+		read = await readWorkflowList(reader, discovery.listState, found, true);
+	const { ending, failure, startedAtMs } = read;
+	discovery.listState = withAttempt(read.listState, read.hasFailed, clock.now());
+	const { failingSinceMs: sinceMs = clock.now() } = discovery.listState;
+	const taskName = 'listing the Prospector workflows';
+	if (failure !== undefined) reader.addFailure({ taskName, error: failure, sinceMs });
+	if (ending === 'full' && isOtherWorkspace(state, found)) startOver(reader, state);
+	for (const [id, item] of found) addListedWorkflow(state, id, item);
+	if (ending === 'full') {
+		markAbsent(state, found, startedAtMs);
+		// While a clock is ahead, what is created would seem to have come back.
+		const { serviceMs, n8nMs } = clock.createBaseline();
+		discovery.listedAtMs = Math.min(serviceMs, n8nMs);
+	}
+	return ending === 'failed' ? failure : undefined;
+}
+
+/** When switching from chosen Prospector workflows to all, what the others contain is not new. */
+function startDiscovery(state: TriggerState): NonNullable<TriggerState['discovery']> {
+	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
+	if (state.workflows.size > 0) state.baseline = undefined;
+	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
+}
+
+/** @param found gains what the list contains, by ID */
+async function readWorkflowList(
+	reader: PollReader,
+	listState: ListState,
+	found: Map<string, ListItem>,
+	mustReadFull: boolean,
+): Promise<ListRead> {
+	const { failingSinceMs } = listState;
+	const request = { endpoint: endpoints.listWorkflows };
+	const list = { name: 'The list of Prospector workflows', listState, failingSinceMs, request, mustReadFull };
+	return await reader.readList(list, (item) => {
+		if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
+		const id = String(item.resource.id);
+		found.set(id, item);
+		reader.listedWorkflowIds.add(id);
+		addWorkflowName(reader.settings, item.resource);
+	});
+}
+
+/** Whether no list of runs has waited longer, and the list is not left alone after a failure. */
+function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
+	const { listState } = discovery!;
+	// Before n8n's clock was set back, it may have been in the future.
+	const triedAtMs = Math.min(listState.triedAtMs, nowMs);
+	const hasWaitedLonger = ({ absentSinceMs, listState: other }: WorkflowState) =>
+		(absentSinceMs ?? other.failingSinceMs) === undefined && other.triedAtMs < triedAtMs;
+	const isLeftAlone = triedAtMs + backoffOf(listState.failingSinceMs, triedAtMs) > nowMs;
+	return !isLeftAlone && ![...workflows.values()].some(hasWaitedLonger);
+}
+
+/**
+ * Whether the API key belongs to another workspace than before: the list contains none of the known Prospector workflows,
+ * but one that should be known, since it was created before the last full read.
+ */
+function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
+	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
+	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
+}
+
+function startOver({ clock, notes }: PollReader, state: TriggerState): void {
+	notes.add(OTHER_WORKSPACE_NOTE);
+	state.workflows.clear();
+	state.baseline = clock.createBaseline();
+	state.discovery!.listedAtMs = 0;
+}
+
+/**
+ * Adds a Prospector workflow, or notes that it is still there. One that is older than the last full read, which did not
+ * contain it, has come back: what it contained then is not new. In one that was created since the baseline, everything is.
+ */
+function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infinity }: ListItem): void {
+	const { workflows, discovery, baseline } = state;
+	const known = workflows.get(id);
+	if (known) return void (known.absentSinceMs = undefined);
+	const { listedAtMs } = discovery!;
+	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
+	const isNew = listedAtMs > 0 && createdAtMs >= (baseline?.serviceMs ?? Infinity);
+	const ownBaseline = isNew ? BASELINE_OF_ALL : undefined;
+	workflows.set(
+		id,
+		createWorkflowState(hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : ownBaseline),
+	);
+}
+
+/** @param found in the whole list @param listedAtMs when its read started, on n8n's clock */
+function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, listedAtMs: number): void {
+	for (const [id, workflow] of workflows) {
+		if (!found.has(id)) workflow.absentSinceMs ??= listedAtMs;
+		if (listedAtMs - (workflow.absentSinceMs ?? Infinity) > REMEMBER_ABSENT_MS) workflows.delete(id);
+	}
+}

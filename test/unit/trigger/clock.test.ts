@@ -1,0 +1,80 @@
+import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import { HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
+
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+
+/** The header has no milliseconds: an offset is that of the end of its second. */
+const shown = (offsetMs: number) => offsetMs + 1000;
+
+/** @param headers of responses that arrive at once; a number is by how many milliseconds one is ahead of n8n's clock */
+function clockWith(headers: unknown[]) {
+	const clock = new PollClock({ now: () => NOW_MS });
+	for (const header of headers) {
+		const date = typeof header === 'number' ? new Date(NOW_MS + header).toUTCString() : header;
+		clock.observeDateHeader(date, NOW_MS);
+	}
+	return clock;
+}
+
+test.each<[number, string, unknown[]]>([
+	[0, 'no response has arrived', []],
+	[0, 'no response has a valid Date header', [undefined, 'today', 'Week 3']],
+	[0, 'the Date header is 2 s ahead', [2000]],
+	[shown(3000), 'the Date header is 3 s ahead', [3000]],
+	[0, 'the Date header is 3 s behind', [-3000]],
+	[shown(-4000), 'the Date header is 4 s behind', [-4000]],
+	[shown(HOUR_MS), 'all Date headers are an hour ahead', [HOUR_MS, undefined, HOUR_MS]],
+	[0, 'the second of two Date headers is right', [HOUR_MS, 0]],
+	[shown(HOUR_MS), 'the nearest Date header is an hour ahead', [3 * HOUR_MS, HOUR_MS, -2 * HOUR_MS]],
+])('the service clock is %d ms ahead of the clock of n8n if %s', (offsetMs, _, headers) => {
+	const clock = clockWith(headers);
+	expect([clock.now(), clock.serviceNow()]).toEqual([NOW_MS, NOW_MS + offsetMs]);
+	expect(clock.toN8nTime(NOW_MS + offsetMs - MINUTE_MS)).toBe(NOW_MS - MINUTE_MS);
+	expect(clock.toN8nTime(NOW_MS + offsetMs + MINUTE_MS)).toBe(NOW_MS);
+	expect(clock.createBaseline()).toEqual({ serviceMs: NOW_MS + offsetMs, n8nMs: NOW_MS });
+});
+
+test('the clocks are equal and the baseline is the start of the poll if a slow response has the time of its request', () => {
+	let n8nMs = NOW_MS;
+	const clock = new PollClock({ now: () => n8nMs });
+	n8nMs += 20_000;
+	clock.observeDateHeader(new Date(NOW_MS).toUTCString(), NOW_MS);
+	expect(clock.serviceNow()).toBe(n8nMs);
+	expect(clock.createBaseline()).toEqual({ serviceMs: NOW_MS, n8nMs: NOW_MS });
+});
+
+// Minutes after now on the service's clock and on n8n's.
+test.each<[string, string, number[], unknown[], number[]]>([
+	['as far as n8n says', 'it is later than both clocks', [180, -10], [0], [-10, -10]],
+	['to now', "n8n's clock was set back, too", [180, 170], [0], [0, 0]],
+	['to the time of the service', 'that clock is behind', [0, -5], [shown(-HOUR_MS)], [0, -5]],
+	['not at all', "the service's clock is ahead", [50, -10], [HOUR_MS], [50, -10]],
+	['on the clock of the service', 'it is later than both', [90, -10], [HOUR_MS], [50 + 1 / 60, -10]],
+	['not at all', 'it is now', [0, 0], [0], [0, 0]],
+	['not at all', 'no response has arrived', [180, 180], [], [180, 180]],
+	['to now', 'there was never a Date header', [180, 180], [undefined], [0, 0]],
+	['not at all', 'there is no Date header any more', [180, -10], [undefined], [180, -10]],
+])('settleBaseline moves a baseline back %s if %s', (_, __, before, headers, after) => {
+	const toBaseline = ([serviceMinutes, n8nMinutes]: number[]) => ({
+		serviceMs: NOW_MS + serviceMinutes * MINUTE_MS,
+		n8nMs: NOW_MS + n8nMinutes * MINUTE_MS,
+	});
+	expect(clockWith(headers).settleBaseline(toBaseline(before))).toEqual(toBaseline(after));
+});
+
+test.each([
+	[undefined, 0, 0, false],
+	[10, 0, 0, true],
+	[11, 0, 0, false],
+	[71, HOUR_MS, 0, false],
+	[70, HOUR_MS, 0, true],
+	[40, 0, 30, true],
+	[41, 0, 30, false],
+	[-9000, 0, 0, true],
+])(
+	'isUsable accepts a time up to 10 min after the service clock and the baseline (minutes: %j, Date header: %d ms, baseline: %d min, accepted: %j)',
+	(minutes, header, baselineMinutes, expected) => {
+		const atMs = minutes === undefined ? undefined : NOW_MS + minutes * MINUTE_MS;
+		expect(clockWith([header]).isUsable(atMs, NOW_MS + baselineMinutes * MINUTE_MS)).toBe(expected);
+	},
+);

@@ -1,0 +1,201 @@
+import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import {
+	decideResult,
+	decideRun,
+	hashSnapshot,
+	type RunSnapshot,
+	withMissingRunCheck,
+	withNextCheck,
+} from '../../../nodes/Prospector/trigger/decideRun';
+import { INITIAL_LIST_STATE, toListItem } from '../../../nodes/Prospector/trigger/list';
+import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
+import { createWorkflowState, type RunState } from '../../../nodes/Prospector/trigger/state';
+import { rowsOf } from '../helpers/support';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
+
+/** All times below are minutes after the baseline. */
+const BASELINE_MS = Date.parse('2026-01-01T00:00:00Z');
+const toMs = (minutes: number) => BASELINE_MS + minutes * MINUTE_MS;
+const NOW_MS = toMs(60);
+const CLOCK = new PollClock({ now: () => NOW_MS });
+const READ = { ...INITIAL_LIST_STATE, fullReadAtMs: 1 };
+
+const settingsOf = (event: string) =>
+	({
+		...{ event: event === 'returnRun' ? 'runFinished' : event, runStatuses: [] as string[] },
+		returnsResults: ['newResult', 'runFinished'].includes(event),
+		returnsResultsTogether: event === 'runFinished',
+	}) as TriggerSettings;
+
+/** Returns a snapshot such as `running 5 50`: the status, and when the run was created and updated. `-`: no time. */
+function snapshotOf(text: string): RunSnapshot {
+	const [status, ...times] = text.split(' ');
+	const [createdAtMs, updatedAtMs] = times.map((time) => (time === '-' ? undefined : toMs(Number(time))));
+	return { status, createdAtMs, updatedAtMs };
+}
+
+/**
+ * Returns a stored run such as `running 5 50 55`: a snapshot as it was read, and when the run is checked next. `never`: its
+ * results were never read. `changed`: not since it has changed.
+ */
+function storedRunOf(text: string, isHash: boolean): RunState | undefined {
+	if (text === 'none') return undefined;
+	const snapshot = snapshotOf(text);
+	const { status, createdAtMs, updatedAtMs } = snapshot;
+	const due = text.split(' ')[3];
+	const watch = due === '-' ? {} : { changedAtMs: updatedAtMs, nextCheckAtMs: toMs(Number(due)) };
+	const isUnread = status === 'never' || status === 'changed';
+	const seen = isUnread ? { kind: status } : { kind: 'read', text: isHash ? hashSnapshot(snapshot) : status };
+	return { createdAtMs: createdAtMs!, seen: seen as RunState['seen'], ...watch };
+}
+
+/** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
+function describeDecision(decision: ReturnType<typeof decideRun>): string {
+	if (decision === undefined) return 'nothing';
+	const { run, mustEmit } = decision;
+	const { nextCheckAtMs, seen, areAllResultsNew } = run;
+	const action = `${seen?.kind === 'read' ? 'check' : 'read'}${areAllResultsNew ? ' all' : ''}`;
+	const minutes = nextCheckAtMs !== undefined && (nextCheckAtMs - BASELINE_MS) / MINUTE_MS;
+	return `${mustEmit ? 'emit' : 'store'}, ${minutes === false ? 'no check' : `${action} at ${minutes} min`}`;
+}
+
+// Each row: the event, the stored run, the run as it is now, and the decision after 60 minutes.
+test.each([
+	['newRun', 'none', 'running 5 50', 'emit, no check'],
+	['newRun', 'none', 'running -0.00001 50', 'nothing'],
+	['newRun', 'none', 'running - -', 'store, no check'],
+	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
+	['runStatusChanged', 'none', 'running 5 50', 'emit, check at 62.5 min'],
+	['runStatusChanged', 'none', 'running 5 -', 'emit, check at 73.75 min'],
+	['runStatusChanged after a read', 'none', 'running 5 -', 'emit, check at 61.25 min'],
+	['runStatusChanged', 'none', 'running -5 50', 'store, check at 62.5 min'],
+	['runStatusChanged', 'running 5 50 61', 'running 5 50', 'nothing'],
+	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5 min'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65 min'],
+	['runStatusChanged after a read', 'running 5 40 50', 'completed 5 40', 'emit, check at 65 min'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60 min'],
+	['runFailed', 'none', 'failed 5 50', 'emit, check at 70 min'],
+	['runFailed', 'none', 'failed -5 50', 'store, check at 70 min'],
+	['runFailed', 'running 5 40 50', 'failed 5 55', 'emit, check at 65 min'],
+	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65 min'],
+	['runFailed', 'failed 5 40 50', 'running 5 55', 'store, check at 61.25 min'],
+	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65 min'],
+	['returnRun', 'completed 5 40 50', 'completed 5 55', 'store, check at 80 min'],
+	['newResult', 'none', 'completed -5 -2', 'store, check at 122 min'],
+	['newResult', 'none', 'completed -5 50', 'store, read at 60 min'],
+	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
+	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60 min'],
+	['newResult', 'never 5 40 50', 'completed 5 55', 'nothing'],
+	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60 min'],
+	['runFinished', 'none', 'completed 5 50', 'store, read at 60 min'],
+	['runFinished', 'none', 'completed 5 59.9', 'store, read at 60.4 min'],
+	['runFinished', 'none', 'running 5 50', 'store, check all at 62.5 min'],
+	['runFinished', 'none', 'running -5 -2', 'store, check all at 75.5 min'],
+	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60 min'],
+	['runFinished after a read', 'running 5 40 50', 'completed 5 40', 'store, read at 60 min'],
+	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25 min'],
+	['runFinished', 'changed 5 59 60.5', 'completed 5 60', 'nothing'],
+	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60 min'],
+])(
+	'decideRun (event: %s, stored run: "%s", as status; minutes of creation, update, next check) decides about the run "%s": %s',
+	(name, stored, now, expected) => {
+		const [event, ...isAfterRead] = name.split(' ');
+		const settings = settingsOf(event);
+		const storedRun = storedRunOf(stored, settings.returnsResults);
+		const listState = { ...INITIAL_LIST_STATE, triedAtMs: isAfterRead.length > 0 ? toMs(55) : 0 };
+		// The trigger may have forgotten runs that are newer than a stored one.
+		const workflow = { listState, ignoreBeforeMs: storedRun ? NOW_MS : 0 };
+		const decision = decideRun(settings, workflow, BASELINE_MS, storedRun, snapshotOf(now), CLOCK);
+		expect(describeDecision(decision)).toBe(expected);
+	},
+);
+
+const timeAt = (minutes: number) => new Date(toMs(minutes)).toISOString();
+/** Values of `created_at` that say nothing. */
+const NO_TIMES = [undefined, null, '', 5, '5', 'Week 3', '2026-13-01', timeAt(71), timeAt(9e6)];
+
+/** Each row: `created_at`, and whether the item is new in a list that was never read, and in one that was. */
+const NEW_ITEMS = [
+	...rowsOf(NO_TIMES, [false, true]),
+	...rowsOf([timeAt(0), timeAt(59), timeAt(70), '2026-01-01T00:01', '2026-01-01 00:00Z'], [true, true]),
+	...rowsOf([timeAt(-1 / 60_000), timeAt(-9000), '2025-12-31'], [false, false]),
+];
+
+test.each(NEW_ITEMS)(
+	'an item with the created_at %j is new, at the first and at a later read of its list: %j',
+	(createdAt, expected) => {
+		const item = toListItem({ id: 'x', created_at: createdAt as string }, 'req');
+		const snapshot = { ...item, status: 'running' };
+		const isNewRun = (listState: typeof READ, baselineMs = BASELINE_MS) => {
+			const workflow = { ...createWorkflowState(), listState };
+			return (
+				decideRun(settingsOf('newRun'), workflow, baselineMs, undefined, snapshot, CLOCK)?.mustEmit ?? false
+			);
+		};
+		const isNewResult = (listState: typeof READ, runState: Partial<RunState> = {}) => {
+			const run = {
+				createdAtMs: 1,
+				results: { listState, createdAtMsByHash: new Map<string, number>() },
+				...runState,
+			};
+			return typeof decideResult(item, run, BASELINE_MS, CLOCK) === 'object';
+		};
+		const lists = [INITIAL_LIST_STATE, READ];
+		expect(lists.map((list) => isNewRun(list))).toEqual(expected);
+		expect(lists.map((list) => isNewResult(list))).toEqual(expected);
+		const newOwners = lists.flatMap((list) => [
+			...[isNewRun(list, 0), isNewResult(list, { createdAtMs: BASELINE_MS })],
+			isNewResult(list, { areAllResultsNew: true }),
+		]);
+		expect(newOwners).toEqual(newOwners.map(() => true));
+	},
+);
+
+test.each<[string, number | undefined, ReturnType<typeof decideResult>]>([
+	['emitted', 30, 'known'],
+	['new', 30, { createdAtMs: toMs(30) }],
+	['new', 70, { createdAtMs: NOW_MS }],
+	['new', undefined, 'existing'],
+	['of a new run', undefined, { createdAtMs: NOW_MS }],
+	['new', -1, 'known'],
+	['forgotten until 40', 39, 'known'],
+	['forgotten until 40', 40, { createdAtMs: toMs(40) }],
+	['forgotten until 40', undefined, 'untimed'],
+	['forgotten until 40', 71, 'untimed'],
+])(
+	'decideResult returns for a result that is %s, with a time of %j min, the value %j',
+	(name, minutes, expected) => {
+		const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
+		const ignoreBeforeMs = name.includes('40') ? toMs(40) : undefined;
+		const createdAtMsByHash = new Map(name === 'emitted' ? [['hash', 1]] : []);
+		const run = {
+			createdAtMs: name === 'of a new run' ? BASELINE_MS : 1,
+			ignoreBeforeMs,
+			results: { listState: INITIAL_LIST_STATE, createdAtMsByHash },
+		};
+		expect(decideResult({ idHash: 'hash', createdAtMs }, run, BASELINE_MS, CLOCK)).toEqual(expected);
+	},
+);
+
+test.each([
+	['just now', 'completed', 'is checked again at once', 0, 0],
+	['an hour ago', 'running', 'is checked again after 15 min', HOUR_MS, HOUR_MS / 4],
+	['an hour ago', 'completed', 'is checked again after an hour', HOUR_MS, HOUR_MS],
+	['a day ago', 'completed', 'is never checked again', DAY_MS, undefined],
+	['a day ago', 'läuft', 'is checked again after 6 h', DAY_MS, DAY_MS / 4],
+	['a month ago', 'running', 'is never checked again', 30 * DAY_MS, undefined],
+	// A clock was set back.
+	['in the future', 'running', 'is checked again at once', -HOUR_MS, 0],
+])('a run that last changed %s and has the status "%s" %s', (_, status, _check, unchangedMs, waitMs) => {
+	const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+	expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+});
+
+test('a run that is never found again is checked for two months, less than 100 times', () => {
+	const checksMs: number[] = [];
+	let run = withNextCheck({ createdAtMs: 1 }, '', NOW_MS, NOW_MS);
+	for (; run.nextCheckAtMs !== undefined && checksMs.length < 1000; checksMs.push(run.nextCheckAtMs ?? 0))
+		run = withMissingRunCheck(run, '', run.nextCheckAtMs + MINUTE_MS);
+	expect(checksMs.length).toBeLessThan(100);
+	expect(Math.max(...checksMs) - NOW_MS).toBeGreaterThan(45 * DAY_MS);
+});

@@ -1,0 +1,108 @@
+import { trimState } from '../../../nodes/Prospector/trigger/forget';
+import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/list';
+import {
+	createState,
+	createWorkflowState,
+	parseState,
+	type RunState,
+	type WorkflowState,
+} from '../../../nodes/Prospector/trigger/state';
+import { shortHash } from '../../../nodes/Prospector/utils';
+import { TURNS } from '../helpers/support';
+
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+const START_MS = NOW_MS - 1_000_000;
+const OPEN: ListState = { ...INITIAL_LIST_STATE, isUnfinished: true };
+
+/** Returns entries of successive milliseconds. */
+const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
+	new Map(Array.from({ length: count }, (_, index) => [shortHash(`${index}`), valueOf(START_MS + index)]));
+const READ = { kind: 'read', text: 'V1StGXR8' } as const;
+const knownRun = (createdAtMs: number): RunState => ({ createdAtMs });
+const unreadRun = (atMs: number): RunState => ({
+	...knownRun(atMs),
+	seen: { kind: 'never' },
+	changedAtMs: atMs,
+	nextCheckAtMs: atMs,
+});
+const watchedRun = (atMs: number): RunState => ({ ...unreadRun(atMs), seen: READ });
+const withResults = (count: number, listState = INITIAL_LIST_STATE) => ({
+	...watchedRun(1),
+	results: { listState, createdAtMsByHash: mapOf(count, (atMs) => atMs) },
+});
+
+/** Trims a state of Prospector workflows, and returns them as they are stored. */
+async function trimmed(...workflows: Array<Partial<WorkflowState>>) {
+	const entries = workflows.map((one, index): [string, WorkflowState] => [
+		`wf_${index}`,
+		structuredClone({ ...createWorkflowState(), ...one }),
+	]);
+	const state = { ...createState('newResult'), workflows: new Map(entries) };
+	const { stateText, forgottenCount } = await trimState(state, TURNS);
+	expect(Buffer.byteLength(JSON.stringify({ prospectorTrigger: stateText }))).toBeLessThan(1_000_000);
+	return { missed: forgottenCount, stored: [...parseState(stateText)!.workflows.values()] };
+}
+
+/** Returns the times of what the state can still forget of a Prospector workflow. */
+const timesOf = ({ runs }: Partial<WorkflowState>) =>
+	[...runs!.values()].flatMap(({ createdAtMs, results, seen, nextCheckAtMs }) => {
+		if (results) return [...results.createdAtMsByHash.values()];
+		return seen !== undefined && nextCheckAtMs === undefined ? [] : [createdAtMs];
+	});
+
+// More than half of what a state can store of each kind.
+test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
+	[
+		'runs of a list that was read to its end',
+		'watched runs',
+		{ runs: mapOf(25_000, knownRun) },
+		{ runs: mapOf(9_000, watchedRun) },
+	],
+	[
+		'results of a list that was read to its end',
+		'runs of a list with unread items',
+		{ runs: new Map([['run', withResults(19_000)]]) },
+		{ listState: OPEN, runs: mapOf(25_000, knownRun) },
+	],
+	[
+		'runs of a list that was read to its end',
+		'results of a list with unread items',
+		{ runs: mapOf(25_000, knownRun) },
+		{ runs: new Map([['run', withResults(19_000, OPEN)]]) },
+	],
+])(
+	'trimState forgets the oldest %s before any %s if the state is too large',
+	async (_, __, first, second) => {
+		const { stored, missed } = await trimmed(first, second);
+		const [before, after] = [timesOf(first), timesOf(stored[0])];
+		expect(after).toEqual(before.slice(-after.length));
+		expect(after.length).toBeLessThan(before.length);
+		expect(missed).toBe(0);
+		expect(timesOf(stored[1])).toEqual(timesOf(second));
+	},
+);
+
+test('trimState sets a bound right after the newest item that it forgets of a list, and no older one', async () => {
+	const [ofRuns] = (await trimmed({ runs: mapOf(60_000, knownRun) })).stored;
+	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
+	const run = { ...withResults(60_000), ignoreBeforeMs: 1 };
+	const [ofResults] = (await trimmed({ runs: new Map([['run', run]]) })).stored;
+	expect(ofResults.runs.get('run')!.ignoreBeforeMs).toBe(timesOf(ofResults)[0]);
+	const [unchanged] = (await trimmed({ ignoreBeforeMs: NOW_MS, runs: mapOf(60_000, knownRun) })).stored;
+	expect(unchanged.ignoreBeforeMs).toBe(NOW_MS);
+});
+
+test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', async () => {
+	const withResult = (atMs: number) => ({ ...withResults(1), createdAtMs: atMs, changedAtMs: atMs });
+	const { missed, stored } = await trimmed({ runs: mapOf(12_000, withResult) });
+	const runs = [...stored[0].runs.values()];
+	expect(runs).toHaveLength(12_000);
+	expect(runs.map(({ results }) => results !== undefined)).toEqual(runs.map((_, index) => index >= missed));
+	expect(runs[0]).toEqual({ createdAtMs: START_MS, seen: READ, ignoreBeforeMs: START_MS + 1 });
+});
+
+test('trimState forgets nothing if a state has 5,000 watched runs with two results each', async () => {
+	const { stored, missed } = await trimmed({ runs: mapOf(5_000, () => withResults(2)) });
+	expect(missed).toBe(0);
+	expect(timesOf(stored[0])).toHaveLength(10_000);
+});

@@ -1,0 +1,173 @@
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
+import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
+import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import {
+	INITIAL_LIST_STATE,
+	type ListState,
+	readList,
+	withAttempt,
+} from '../../../nodes/Prospector/trigger/list';
+import { status } from '../helpers/everyFailure';
+import { FakeClock } from '../helpers/fakeClock';
+import { TURNS } from '../helpers/support';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
+
+const PAGE_SIZE = 5;
+/** When a read starts. */
+const NOW_MS = new FakeClock().wallClock.now();
+const agoMs = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
+
+/** Creation times in minutes before now; undefined for an item without a valid one. */
+type Ages = Array<number | undefined>;
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** A list of 30 items on 6 pages. */
+const NEWEST = numbers(30);
+
+/** What happens at a request: it fails with a status, or its response is empty and has no cursor. */
+type Event = number | 'empty';
+
+interface ReadOptions {
+	state?: Partial<ListState>;
+	/** Events by the number of the request. */
+	events?: Record<number, Event>;
+	pageMs?: number;
+	/** Number of items after which the caller has enough. */
+	maxItems?: number;
+	maxRequests?: number;
+	overdraft?: number;
+	mustReadFull?: boolean;
+	/** {@link NEWEST} by default. */
+	ages?: Ages;
+}
+
+/** Reads a list. Returns the number of its requests and items, too. */
+async function read(ages: Ages, options: ReadOptions = {}) {
+	const { state, events = {}, pageMs = 0, maxItems = Infinity, maxRequests = 100, overdraft = 0 } = options;
+	const clock = new FakeClock();
+	const budget = new RequestBudget(clock, { maxRequests, overdraft, maxMs: HOUR_MS });
+	let requests = 0;
+	let items = 0;
+	async function* readPages() {
+		for (let start = 0, hasMore = true; hasMore; start += PAGE_SIZE) {
+			budget.takeRequest();
+			const event = events[++requests];
+			if (typeof event === 'number')
+				throw new RequestError(status(event), { endpoint: endpoints.listResults });
+			await clock.advance(pageMs);
+			hasMore = event !== 'empty' && start + PAGE_SIZE < ages.length;
+			const resources = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
+				created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
+			}));
+			yield { resources, requestId: 'req', hasMore, nextCursor: hasMore ? 'next' : undefined };
+		}
+	}
+	const source = {
+		...{ readPages, budget, clock: new PollClock(clock.wallClock), turns: TURNS },
+		mustReadFull: options.mustReadFull ?? false,
+		hasEnoughItems: () => items >= maxItems,
+	};
+	const result = await readList(source, { ...INITIAL_LIST_STATE, ...state }, () => void items++);
+	const { hasFailed, isFinished, ending } = result;
+	return { ...result, outcome: hasFailed ? 'failed' : isFinished ? ending : 'unfinished', requests, items };
+}
+
+test.each<[string, Ages, boolean, number?]>([
+	['newest first', [1, 1, ...numbers(12)], true],
+	['too short to tell the order', numbers(11), false],
+	['oldest first', [...NEWEST].reverse(), false],
+	['of which only the last item is new', [...numbers(29).map((age) => age + 1), 1], false],
+	['with an item without a time', [...NEWEST, undefined], false],
+	['with an item whose time is in the future', [-5, ...NEWEST], true],
+	['with a single time', NEWEST.map(() => 1), false],
+	['without items', [], false, 0],
+])(
+	'the first read of a list (%s) reads all pages and stores whether the newest items come first (%j)',
+	async (_, ages, isNewestFirst, newestCreatedAtMs = agoMs(1)) => {
+		const { listState, startedAtMs, outcome, items } = await read(ages);
+		expect([items, outcome, startedAtMs]).toEqual([ages.length, 'full', NOW_MS]);
+		const order = isNewestFirst && { isNewestFirst };
+		expect(listState).toEqual({ newestCreatedAtMs, fullReadAtMs: NOW_MS, triedAtMs: 0, ...order });
+	},
+);
+
+/** The state of {@link NEWEST} after a read whose newest item was created before this many minutes. */
+const known = (minutes: number, rest: Partial<ListState> = {}) => ({
+	...{ newestCreatedAtMs: agoMs(minutes), fullReadAtMs: agoMs(60), isNewestFirst: true as const, ...rest },
+});
+
+test.each<[number, string, Ages, ReadOptions]>([
+	[3, 'its last item is more than 10 min older than the newest known one', NEWEST, { state: known(4) }],
+	[4, 'the last item of page 3 is exactly 10 min older', NEWEST, { state: known(5) }],
+	[3, "the service's clock was set back by an hour", NEWEST, { state: known(-60) }],
+	[6, 'even its first item is older', NEWEST.map((age) => age + 10), { state: known(0) }],
+	[6, 'two items are not in order', [2, 1, ...NEWEST.slice(2)], { state: known(4) }],
+	[6, 'an item has no time', [1, undefined, ...NEWEST.slice(2)], { state: known(4) }],
+	[6, 'its order is not proven', NEWEST, { state: known(4, { isNewestFirst: undefined }) }],
+	[6, 'the caller needs all items', NEWEST, { state: known(4), mustReadFull: true }],
+	[3, 'the last full read was almost a day ago', NEWEST, { state: known(4, { fullReadAtMs: agoMs(1439) }) }],
+	[6, 'the last full read was a day ago', NEWEST, { state: known(4, { fullReadAtMs: NOW_MS - DAY_MS }) }],
+	[6, "n8n's clock was set back by a day", NEWEST, { state: known(4, { fullReadAtMs: NOW_MS + DAY_MS }) }],
+])('a later read of a list requests %d of 6 pages if %s', async (pages, _, ages, options) => {
+	const { requests, outcome, listState } = await read(ages, options);
+	expect([requests, outcome]).toEqual([pages, pages < 6 ? 'known' : 'full']);
+	expect(listState.fullReadAtMs).toBe(pages < 6 ? options.state!.fullReadAtMs : NOW_MS);
+});
+
+test('a read that ends at known items stores the newest creation time, and that it was finished and short', async () => {
+	const state = known(4, { isLong: true, isUnfinished: true });
+	const { listState } = await read(NEWEST, { state, maxRequests: 2 });
+	expect(listState).toEqual(known(1, { triedAtMs: 0 }));
+});
+
+const UNFINISHED = { isUnfinished: true };
+
+test.each<[string, ReadOptions, number, string, object]>([
+	['fails once after page 2', { events: { 3: 410 } }, 2 + 1 + 6, 'full', {}],
+	['fails twice after page 2', { events: { 3: 500, 6: 403 } }, 6, 'failed', UNFINISHED],
+	['fails after page 2, and then at page 1', { events: { 3: 500, 4: 503 } }, 4, 'failed', UNFINISHED],
+	['fails at page 1', { events: { 1: 500 } }, 1, 'failed', {}],
+	['is refused after page 2', { events: { 3: 429 } }, 3, 'failed', {}],
+	['is empty after 31 s', { events: { 3: 'empty' }, pageMs: 10_001 }, 3 + 6, 'full', {}],
+	['is empty after 30 s', { events: { 3: 'empty' }, pageMs: 10_000 }, 3, 'full', {}],
+	['is empty twice', { events: { 3: 'empty', 6: 'empty' }, pageMs: 10_001 }, 6, 'failed', UNFINISHED],
+	['is empty at page 1', { events: { 1: 'empty' }, pageMs: 40_000 }, 1, 'full', {}],
+	['has enough items', { maxItems: 10 }, 2, 'unfinished', UNFINISHED],
+	['takes 6 of 6 requests', { maxRequests: 6 }, 6, 'full', {}],
+	['takes 6 of 5 requests', { maxRequests: 5 }, 6, 'full', { isLong: true }],
+	['has 12 pages', { ages: numbers(60), maxRequests: 1 }, 10, 'failed', { ...UNFINISHED, isLong: true }],
+	[
+		'has two requests left',
+		{ maxRequests: 3, overdraft: 1 },
+		2,
+		'unfinished',
+		{ ...UNFINISHED, isLong: true },
+	],
+	[
+		'is refused at its last request',
+		{ maxRequests: 2, overdraft: 1, events: { 1: 429 } },
+		1,
+		'unfinished',
+		{ ...UNFINISHED, isLong: true },
+	],
+])(
+	'a read of a list that %s (%j) sends %d requests and ends as "%s", with the flags %j',
+	async (_, options, count, expected, flags) => {
+		const { requests, outcome, listState, failure } = await read(options.ages ?? NEWEST, options);
+		expect([requests, outcome]).toEqual([count, expected]);
+		const { isUnfinished, isLong } = listState;
+		expect({ isUnfinished, isLong }).toEqual(flags);
+		expect(listState.fullReadAtMs).toBe(outcome === 'full' ? NOW_MS : 0);
+		const statuses = Object.values(options.events ?? {}).filter(Number.isFinite);
+		expect(failure).toEqual(
+			outcome === 'full' || statuses.length === 0 ? undefined : expect.any(RequestError),
+		);
+	},
+);
+
+test('withAttempt stores since when a list fails until it can be read', () => {
+	const first = withAttempt(INITIAL_LIST_STATE, true, 1);
+	const second = withAttempt(first, true, 2);
+	expect(second).toEqual({ ...INITIAL_LIST_STATE, triedAtMs: 2, failingSinceMs: 1 });
+	expect(withAttempt(second, false, 3)).toEqual({ ...INITIAL_LIST_STATE, triedAtMs: 3 });
+});

@@ -1,0 +1,117 @@
+import { DAY_MS, HOUR_MS, triggerScenario } from '../helpers/triggerScenario';
+
+/** An activated trigger for 13 Prospector workflows on three pages, of which the oldest was deleted. */
+async function deletedScenario() {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, watch, poll, control } = scenario;
+	const deleted = addWorkflow();
+	for (let count = 0; count < 12; count++) {
+		time.advance(1000);
+		addWorkflow();
+	}
+	const trigger = watch('newRun', {}, 'durableCursors');
+	await poll(trigger, 3);
+	control.deleteWorkflow(deleted);
+	time.advance(DAY_MS);
+	await poll(trigger, 3);
+	return { ...scenario, trigger, deleted };
+}
+
+test.each([
+	[28, true],
+	[32, false],
+])(
+	'the trigger forgets a deleted Prospector workflow after 30 days, and then ignores its existing runs if it is restored (days: %d, still stored: %j)',
+	async (days, isKept) => {
+		const { time, poll, trigger, deleted, addRun, control } = await deletedScenario();
+		time.advance((days - 1) * DAY_MS);
+		await poll(trigger, 1);
+		const unreadMs = time.nowMs + 1;
+		time.advance(DAY_MS);
+		await poll(trigger, 4);
+		expect(trigger.saved.includes(deleted)).toBe(isKept);
+		control.restoreWorkflow(deleted);
+		const createdAt = new Date(unreadMs).toISOString();
+		const { runs } = control.seed({ runs: [{ workflowId: deleted, createdAt }] });
+		time.advance(DAY_MS);
+		await poll(trigger, 4);
+		runs.push(addRun(deleted));
+		await poll(trigger, 4);
+		expect(trigger.ids).toEqual(isKept ? runs : runs.slice(1));
+	},
+);
+
+test('the trigger does not emit runs that started while their Prospector workflow was not watched, even if Include Existing is on', async () => {
+	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
+	const [workflowId, other] = [addWorkflow(), addWorkflow()];
+	time.advance(HOUR_MS);
+	const trigger = watch('newRun', { options: { includeExisting: true } });
+	await poll(trigger, 4);
+	Object.assign(trigger.parameters, { watch: 'one', workflowId });
+	await poll(trigger);
+	addRun(other);
+	trigger.parameters.watch = 'all';
+	await poll(trigger, 2);
+	const run = addRun(other);
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([run]);
+});
+
+test('the trigger emits new runs within four polls if the Date header was 3 h ahead before', async () => {
+	const { control, addWorkflow, addRun, watch, poll } = triggerScenario();
+	const old = addWorkflow();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	control.patchSettings({ dateHeaderOffsetMs: 3 * HOUR_MS });
+	await poll(trigger, 4);
+	control.patchSettings({ dateHeaderOffsetMs: 0 });
+	const runs = [old, addWorkflow()].map((id) => addRun(id));
+	await poll(trigger, 4);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
+
+test('the trigger emits a run of a new Prospector workflow if the Date header was 3 h ahead and n8n then pauses for 4 h', async () => {
+	const { control, addWorkflow, addRun, watch, poll, time } = triggerScenario();
+	addWorkflow();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	control.patchSettings({ dateHeaderOffsetMs: 3 * HOUR_MS });
+	await poll(trigger, 4);
+	control.patchSettings({ dateHeaderOffsetMs: 0 });
+	const run = addRun(addWorkflow());
+	time.advance(4 * HOUR_MS);
+	await poll(trigger, 4);
+	expect(trigger.ids).toEqual([run]);
+});
+
+// Each row: what the trigger does, and when the others were created.
+test.each([
+	['starts over with one log line if they are older than the last list', 'utc', [900, 0.1], 1],
+	['starts over with one log line if they have no times', 'missing', [900, 0], 1],
+	['emits their runs if they are new', 'utc', [0], 0],
+	['continues if there are none', 'utc', [], 0],
+] as const)(
+	'a trigger whose known Prospector workflows are all replaced by others %s (times: %s, hours ago: %j)',
+	async (action, timeFormat, createdHoursAgo, lines) => {
+		const { time, addWorkflow, addRun, watch, poll, control } = triggerScenario({ timeFormat });
+		const known = [addWorkflow(), addWorkflow()];
+		for (const id of known) addRun(id);
+		time.advance(1000);
+		const trigger = watch('newRun');
+		await poll(trigger, 60);
+		for (const id of known) control.deleteWorkflow(id);
+		const others = createdHoursAgo.map((hours) => {
+			const createdAt = new Date(time.nowMs - hours * HOUR_MS).toISOString();
+			return control.seed({ workflows: [{ createdAt, runs: [{ createdAt }] }] });
+		});
+		await poll(trigger, 5);
+		const line: unknown = expect.stringMatching(/as in another workspace, so the trigger starts over$/);
+		expect(trigger.log).toEqual(Array(lines).fill(line));
+		const emitted = action.startsWith('emits') ? others.flatMap(({ runs }) => runs) : [];
+		expect(trigger.ids).toEqual(emitted);
+		time.advance(1000);
+		const later = [...others.flatMap(({ workflows }) => workflows), addWorkflow()].map((id) => addRun(id));
+		await poll(trigger, 5);
+		expect(trigger.ids.sort()).toEqual([...emitted, ...later].sort());
+	},
+);

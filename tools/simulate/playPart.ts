@@ -1,0 +1,64 @@
+/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import { fork, type ForkOptions } from 'node:child_process';
+import { once } from 'node:events';
+import type { Behaviour, BehaviourCounts } from '../../test/simulator/behaviours';
+import { type HistoryViolation, playHistories } from '../../test/simulator/play';
+import type { HistorySettings, TriggerEvent } from '../../test/simulator/settings';
+
+/** Number of histories with one fast-check seed. */
+const CHUNK = 10;
+
+/** What one process plays: each n-th chunk. */
+export interface Part {
+	seed: number;
+	histories: number;
+	events: TriggerEvent[];
+	first: number;
+	processes: number;
+	/** Whether a history that violates a rule is not shrunk. */
+	endOnFailure?: boolean;
+	/** Settings that all histories have. */
+	settings?: Partial<HistorySettings>;
+}
+
+export interface PartReport {
+	counts: Array<[Behaviour, number]>;
+	histories: number;
+	/** The first violation. */
+	found?: Pick<HistoryViolation, 'message' | 'history' | 'summary'> & { seed: number };
+}
+
+/** Plays a part in a process of its own. Its report is undefined if the process is ended before. */
+export function forkPart(part: Part, options: ForkOptions = {}) {
+	const child = fork(__filename, [JSON.stringify(part)], { execArgv: process.execArgv, ...options });
+	let report: PartReport | undefined;
+	child.on('message', (message: PartReport) => (report = message));
+	return { child, report: once(child, 'exit').then(() => report) };
+}
+
+async function playPart(part: Part): Promise<PartReport> {
+	const { seed, histories, events, first, processes, ...options } = part;
+	const counts: BehaviourCounts = new Map();
+	let played = 0;
+	for (let chunk = first; chunk * CHUNK < histories; chunk += processes) {
+		const event = events[chunk % events.length];
+		const found = await playHistories(event, seed + chunk, CHUNK, counts, options);
+		played += found?.histories ?? CHUNK;
+		if (!found) continue;
+		const { message, history, summary } = found;
+		return {
+			counts: [...counts],
+			histories: played,
+			found: { message, history, summary, seed: seed + chunk },
+		};
+	}
+	return { counts: [...counts], histories: played };
+}
+
+async function start(): Promise<void> {
+	const report = await playPart(JSON.parse(process.argv[2]) as Part);
+	process.send!(report, () => process.disconnect());
+}
+
+// A forked process.
+if (process.send) void start();
