@@ -11,6 +11,9 @@ import { Workflows } from './n8n/workflows';
 /** Credentials of a node, by type. */
 export type Credentials = NonNullable<INode['credentials']>;
 
+/** Settings of a sandbox whose runs finish at once and whose rate limit is never reached. */
+export const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
+
 interface EnvironmentOptions {
 	/** Settings of the sandbox. */
 	settings?: Partial<SandboxSettings>;
@@ -27,7 +30,7 @@ function sharedN8n(): N8n {
 /** A whole n8n with the packed package, and a sandbox. Call `close()` in `afterAll`. */
 export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions = {}) {
 	const n8n = ownN8n ? await startN8n(ownN8n) : sharedN8n();
-	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000, ...settings } });
+	const sandbox = await startSandbox({ port: 0, settings: { ...FAST_SETTINGS, ...settings } });
 	const { rest } = n8n;
 	const workflows = new Workflows(rest);
 	const references = new Map<string, Credentials>();

@@ -6,6 +6,7 @@ const SLOWEST_FIRST = [
 	'templates/runThatTakesHours',
 	'trigger/twoPollers',
 	'trigger/restart',
+	'trigger/losses',
 	'pictures/pictures',
 	'browser/firstSteps',
 	'exactlyOnce/killed',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/types';
 import type { Environment } from '../environment';
-import { jsonOf } from '../n8n/executions';
+import { failureOf, jsonOf, type Execution } from '../n8n/executions';
 
 /** What has happened in the service, or what triggers have emitted, by event. */
 export interface History {
@@ -54,12 +54,28 @@ export async function readEmitted<E extends Event>(
 	return history as History[E];
 }
 
-async function emittedItems({ executions }: Environment, workflowId: string): Promise<IDataObject[]> {
+async function emittedItems(e2e: Environment, workflowId: string): Promise<IDataObject[]> {
+	const ended = await readPolls(e2e, workflowId);
+	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
+	return ended.flatMap((execution) => jsonOf(execution, 'Trigger'));
+}
+
+/** Returns the executions that an active trigger has started, when they have ended. */
+async function readPolls({ executions }: Environment, workflowId: string): Promise<Execution[]> {
 	const started = (await executions.of(workflowId)).filter(({ mode }) => mode === 'trigger');
 	const ended = [];
 	for (const { id } of started) ended.push(await executions.ended(id));
-	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-	return ended.flatMap((execution) => jsonOf(execution, 'Trigger'));
+	return ended;
+}
+
+/** Returns the sorted IDs of the items that an active trigger has emitted, and the messages of failed executions. */
+export async function readIdsAndFailures(e2e: Environment, workflowId: string) {
+	const ended = await readPolls(e2e, workflowId);
+	const items = ended.flatMap((execution) => jsonOf(execution, 'Trigger'));
+	return {
+		ids: items.map(({ id }) => String(id)).sort(),
+		failures: ended.map(failureOf).filter((failure) => failure !== undefined),
+	};
 }
 
 function chains(items: IDataObject[]): Record<string, string> {

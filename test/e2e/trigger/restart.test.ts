@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment, type Environment } from '../environment';
-import { failureOf, jsonOf } from '../n8n/executions';
+import { jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
-import { callService, readEmitted, EVENTS, readChanges, runIds, type Event, type History } from './history';
+import { callService, EVENTS, readChanges, readEmitted, readIdsAndFailures, runIds } from './history';
+import type { Event, History } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll } from './polling';
 
 /** Time that a run stays in each status. */
@@ -121,11 +122,9 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		const executions = async () => await e2e.executions.of(trigger.id);
 		await eventually('two executions', async () => (await executions()).length >= 2, NEXT_POLL_TIMEOUT_MS);
 		await nextPoll(e2e.sandbox, 'deletion');
-		const ended = [];
-		for (const { id } of await executions()) ended.push(await e2e.executions.ended(id));
-		const emittedIds = ended.flatMap((execution) => jsonOf(execution, 'Trigger').map(({ id }) => id));
-		expect(emittedIds).toEqual([runId]);
-		expect(ended.map(failureOf).filter(Boolean)).toEqual([expect.stringContaining(deleted)]);
+		const { ids, failures } = await readIdsAndFailures(e2e, trigger.id);
+		expect(ids).toEqual([runId]);
+		expect(failures).toEqual([expect.stringContaining(deleted)]);
 	});
 
 	test('a later poll of a trigger emits no item that an earlier poll has emitted', async () => {
