@@ -82,7 +82,10 @@ export class PollReader {
 		const { turns } = this.client;
 		const byTime = (a: NewItem, b: NewItem) => a.sortByMs - b.sortByMs;
 		const sortedGroups: NewItem[][] = [];
-		for (const group of this.groups) sortedGroups.push(await turns.sort(group, byTime));
+		for (const group of this.groups) {
+			if (turns.isOver()) await turns.next();
+			sortedGroups.push(group.length > 1 ? await turns.sort(group, byTime) : group);
+		}
 		const groups = await turns.sort(sortedGroups, (a, b) => byTime(a.at(-1)!, b.at(-1)!));
 		return await turns.map(groups.flat(), ({ json }) => json);
 	}

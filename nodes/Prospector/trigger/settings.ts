@@ -179,8 +179,8 @@ export async function completeWorkflowNames(
 ): Promise<void> {
 	const { workflowNames } = settings;
 	const unnamedItems = items.filter(({ workflow_name: name }) => name === '');
-	const ids = new Set(unnamedItems.map(({ workflow_id }) => toUsableId(workflow_id)));
-	const idsToRead = [...ids].filter((id) => id !== undefined && !listedIds.has(id)) as string[];
+	const ids = [...new Set(unnamedItems.map(({ workflow_id }) => workflow_id))].map(toUsableId);
+	const idsToRead = ids.filter((id) => id !== undefined && !listedIds.has(id)) as string[];
 	const unknownIds = idsToRead.filter((id) => !workflowNames.has(id));
 	budget?.allowRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
 	for (const id of new Set([...unknownIds, ...idsToRead])) {
