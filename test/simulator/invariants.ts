@@ -7,19 +7,6 @@ const { Turns } = fromDist<typeof import('../../nodes/Prospector/transport/turns
 	'nodes/Prospector/transport/turns.js',
 );
 
-/** The part of the trigger's state that has rules of its own. Times are milliseconds. */
-interface CheckedState {
-	workflows: Map<string, { ignoreBeforeMs?: number; runs: Map<string, CheckedRun> }>;
-}
-
-interface CheckedRun {
-	createdAtMs: number;
-	changedAtMs?: number;
-	nextCheckAtMs?: number;
-	ignoreBeforeMs?: number;
-	results?: { createdAtMsByHash: Map<string, number> };
-}
-
 const MAX_STATE_BYTES = 1_000_000;
 const MAX_AHEAD_MS = 600_000;
 
@@ -32,7 +19,7 @@ export async function checkInvariants(stateText: string, latestMs: number): Prom
 	const violations = findLateTimes(state, latestMs + MAX_AHEAD_MS, 'state');
 	const serialized = await serializeState(state, new Turns({ now: () => 0 }));
 	if (serialized.stateText !== stateText) violations.push('the state is serialized to another text');
-	for (const { runs } of (state as CheckedState).workflows.values()) {
+	for (const { runs } of state.workflows.values()) {
 		for (const [runId, run] of runs) {
 			if ((run.nextCheckAtMs === undefined) !== (run.changedAtMs === undefined))
 				violations.push(`run ${runId} has only one of the times of a watched run`);

@@ -4,7 +4,7 @@ import type { PollClock } from './clock';
 import { stopWatching } from './forget';
 import type { ListItem, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import type { RunState, WorkflowState } from './state';
+import { type RunState, seenTextOf, type WorkflowState } from './state';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -98,7 +98,7 @@ function decideStatus(
 	status: string,
 	{ changedAtMs, nowMs, isFound }: Times & { isFound: boolean },
 ): RunUpdate | undefined {
-	const last = run.seen?.kind === 'read' ? run.seen.text : undefined;
+	const last = seenTextOf(run);
 	if (last === status) return watchOn(run, status, nowMs);
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
@@ -116,7 +116,7 @@ function planResults(
 	const { seen, nextCheckAtMs } = run;
 	const isWanted = isWantedStatus(settings, status);
 	const text = hashSnapshot(snapshot);
-	const isSame = seen?.kind === 'read' && seen.text === text;
+	const isSame = seenTextOf(run) === text;
 	// A run that changes constantly is not postponed.
 	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
 	if (isWanted && (isReadPlanned || isSame)) return undefined;

@@ -85,7 +85,7 @@ export interface ListRead {
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
 const FULL_READ_INTERVAL_MS = DAY_MS;
 /** An item can become visible this long after its creation time, and deletions can move items to a page that was read. */
-const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
+export const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
 /** After this time, an empty page can be the response to a dead cursor. Some lists end with an empty page. */
 const MIN_CURSOR_LIFE_MS = 30_000;
 /** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */

@@ -24,7 +24,7 @@ import { trimState } from './forget';
 import { INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, workflowOutputFields } from './settings';
-import { findFailingSince, type RunState, type TriggerState, type WorkflowState } from './state';
+import { findFailingSince, type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
@@ -189,8 +189,8 @@ class Poll {
 		workflow.runs.set(runId, update.run);
 		if (!update.mustEmit) return snapshot;
 		const extraFields = workflowOutputFields(workflowId);
-		const { seen } = storedRun ?? {};
-		if (settings.event !== 'newRun') extraFields.previous_status = seen?.kind === 'read' ? seen.text : null;
+		const lastStatus = storedRun && seenTextOf(storedRun);
+		if (settings.event !== 'newRun') extraFields.previous_status = lastStatus ?? null;
 		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 		reader.addItems({ json: this.toSelectedItem(item, extraFields), sortByMs });
 		return snapshot;
@@ -255,11 +255,8 @@ class Poll {
 			return { hasFailed: false };
 		}
 		// The next read finds what was added to the first pages since this one has started.
-		const isRead = read.isFinished;
-		runs.set(
-			runId,
-			isRead ? withNextCheck(runAfterRead, status, changedAtMs, read.startedAtMs) : { ...run, changedAtMs },
-		);
+		if (read.isFinished) runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, read.startedAtMs));
+		else runs.set(runId, { ...run, changedAtMs });
 		return read;
 	}
 

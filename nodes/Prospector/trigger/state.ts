@@ -102,9 +102,9 @@ export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
 	runs: new Map(),
 });
 
-/** Whether a run's results have never been read. */
-export const wasNeverRead = ({ nextCheckAtMs, seen }: RunState): boolean =>
-	nextCheckAtMs !== undefined && seen?.kind === 'never';
+/** Returns the status, or the hash, that the last read has found; undefined if there was none since the run has changed. */
+export const seenTextOf = ({ seen }: RunState): string | undefined =>
+	seen?.kind === 'read' ? seen.text : undefined;
 
 /** Returns since when something fails at the longest, on n8n's clock; Infinity if nothing does. */
 export function findFailingSince({ discovery, workflows }: TriggerState): number {

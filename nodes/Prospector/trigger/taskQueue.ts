@@ -2,7 +2,7 @@ import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { PollClock } from './clock';
 import type { ListState } from './list';
-import { type RunState, type TriggerState, wasNeverRead, type WorkflowState } from './state';
+import type { RunState, TriggerState, WorkflowState } from './state';
 
 interface TaskBase {
 	workflowId: string;
@@ -94,7 +94,7 @@ export class TaskQueue {
 				const runDueAtMs = dueTimeOfRun(run, nowMs);
 				if (runDueAtMs > nowMs || taken?.has(runId) || !hasBudgetFor(state, run.results?.listState)) return;
 				const urgency = urgencyOf(runDueAtMs, run.results?.listState.isLong ? 0 : run.changedAtMs!, nowMs);
-				const tasks = wasNeverRead(run) ? unreadRuns : otherRuns;
+				const tasks = run.seen?.kind === 'never' ? unreadRuns : otherRuns;
 				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			});
 		}

@@ -2,16 +2,21 @@ import { endpoints } from '../api/endpoints';
 import { isRateLimited } from '../api/failure/requestError';
 import { OTHER_WORKSPACE_NOTE, unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
-import { DAY_MS, MINUTE_MS } from '../utils';
-import { INITIAL_LIST_STATE, type ListItem, type ListRead, type ListState, withAttempt } from './list';
+import { DAY_MS } from '../utils';
+import {
+	INITIAL_LIST_STATE,
+	type ListItem,
+	type ListRead,
+	type ListState,
+	MAX_VISIBILITY_DELAY_MS,
+	withAttempt,
+} from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState, type WorkflowState } from './state';
 import { backoffOf, hasBudgetFor } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
-/** An item can become visible this long after its creation time. */
-const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
 
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
