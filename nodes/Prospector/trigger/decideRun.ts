@@ -47,7 +47,7 @@ function resolveCreatedAtMs(
  * Decides what a snapshot of a run means for the event. Pure.
  *
  * @param baselineMs of the Prospector workflow
- * @returns undefined if nothing changes
+ * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
  */
 export function decideRun(
 	settings: TriggerSettings,
@@ -56,14 +56,15 @@ export function decideRun(
 	storedRun: RunState | undefined,
 	snapshot: RunSnapshot,
 	clock: PollClock,
-): RunUpdate | undefined {
+): RunUpdate | 'untimed' | undefined {
+	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
+	if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';
 	const createdAtMs =
 		storedRun?.createdAtMs ?? resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
 	const isExisting = createdAtMs < baselineMs;
 	if (settings.event === 'newRun') {
 		// An existing one is stored if its time can't tell later that it is not new.
-		const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
 		if (storedRun || (isExisting && isTimed)) return undefined;
 		return { run: { createdAtMs }, mustEmit: !isExisting };
 	}

@@ -179,13 +179,9 @@ class Poll {
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 		const storedRun = workflow.runs.get(runId);
 		const baselineMs = this.settleBaseline(workflow);
-		const isTimed = clock.isUsable(createdAtMs, baselineMs);
-		if (storedRun === undefined && !isTimed && workflow.ignoreBeforeMs > 0) {
-			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-			return snapshot;
-		}
 		const update = decideRun(settings, workflow, baselineMs, storedRun, snapshot, clock);
-		if (update === undefined) return snapshot;
+		if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+		if (update === 'untimed' || update === undefined) return snapshot;
 		workflow.runs.set(runId, update.run);
 		if (!update.mustEmit) return snapshot;
 		const extraFields = workflowOutputFields(workflowId);

@@ -32,8 +32,11 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
-/** Returns when the list of runs of a Prospector workflow is due; that of an absent one less and less often. */
-function dueTimeOf({ listState, absentSinceMs = Infinity }: WorkflowState, nowMs: number): number {
+/** Returns when a list is due; that of an absent Prospector workflow less and less often. */
+export function dueTimeOf(
+	{ listState, absentSinceMs = Infinity }: Pick<WorkflowState, 'listState' | 'absentSinceMs'>,
+	nowMs: number,
+): number {
 	const { triedAtMs, failingSinceMs } = listState;
 	const absentForMs = Math.max(triedAtMs - absentSinceMs, 0);
 	return Math.min(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);

@@ -14,7 +14,7 @@ import {
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState, type WorkflowState } from './state';
-import { backoffOf, hasBudgetFor } from './taskQueue';
+import { dueTimeOf, hasBudgetFor } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
@@ -128,8 +128,7 @@ function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): 
 	const triedAtMs = Math.min(listState.triedAtMs, nowMs);
 	const hasWaitedLonger = ({ absentSinceMs, listState: other }: WorkflowState) =>
 		(absentSinceMs ?? other.failingSinceMs) === undefined && other.triedAtMs < triedAtMs;
-	const isLeftAlone = triedAtMs + backoffOf(listState.failingSinceMs, triedAtMs) > nowMs;
-	return !isLeftAlone && ![...workflows.values()].some(hasWaitedLonger);
+	return dueTimeOf({ listState }, nowMs) <= nowMs && ![...workflows.values()].some(hasWaitedLonger);
 }
 
 /**

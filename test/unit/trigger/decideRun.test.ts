@@ -51,7 +51,7 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 
 /** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
 function describeDecision(decision: ReturnType<typeof decideRun>): string {
-	if (decision === undefined) return 'nothing';
+	if (decision === undefined || decision === 'untimed') return decision ?? 'nothing';
 	const { run, mustEmit } = decision;
 	const { nextCheckAtMs, seen, areAllResultsNew } = run;
 	const action = `${seen?.kind === 'read' ? 'check' : 'read'}${areAllResultsNew ? ' all' : ''}`;
@@ -128,9 +128,8 @@ test.each(NEW_ITEMS)(
 		const snapshot = { ...item, status: 'running' };
 		const isNewRun = (listState: typeof READ, baselineMs = BASELINE_MS) => {
 			const workflow = { ...createWorkflowState(), listState };
-			return (
-				decideRun(settingsOf('newRun'), workflow, baselineMs, undefined, snapshot, CLOCK)?.mustEmit ?? false
-			);
+			const decision = decideRun(settingsOf('newRun'), workflow, baselineMs, undefined, snapshot, CLOCK);
+			return decision !== undefined && decision !== 'untimed' && decision.mustEmit;
 		};
 		const isNewResult = (listState: typeof READ, runState: Partial<RunState> = {}) => {
 			const run = {

@@ -58,9 +58,6 @@ export function canResolveItself(thrown: unknown): boolean {
 	return isUsuallyTransient || isTransient(failure);
 }
 
-export const isInvalidPagination = (thrown: unknown): boolean =>
-	failureOf(thrown)?.kind === 'invalidPagination';
-
 export function isCursorRejection(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
 	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');

@@ -2,7 +2,6 @@ import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
 import * as evidence from '../../../../nodes/Prospector/api/failure/evidence';
 import {
 	hasStatus,
-	isInvalidPagination,
 	isRateLimited,
 	isCursorRejection,
 	canResolveItself,
@@ -27,11 +26,11 @@ const FAILURES: Record<string, Failure[]> = {
 		...[408, 500, 502, 503, 504, 507, 599].map((code) => status(code)),
 		{ kind: 'unexpectedResponse', bodyFlaw: 'invalidJson' },
 	],
-	'service canResolveItself unknownOutcome': [{ kind: 'unexpectedResponse', bodyFlaw: 'text' }],
-	'service canResolveItself unknownOutcome invalidPagination': [
+	'service canResolveItself unknownOutcome': [
+		{ kind: 'unexpectedResponse', bodyFlaw: 'text' },
 		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
 	],
-	'service canResolveItself unknownOutcome rejectedCursor invalidPagination': [
+	'service canResolveItself unknownOutcome rejectedCursor': [
 		{ kind: 'invalidPagination', reason: 'rejectedCursor', requestId: '' },
 	],
 	'intermediary transient canResolveItself unknownOutcome': [200, 302, 401, 403, 404, 407, 429, 503].map(
@@ -62,7 +61,6 @@ test.each(
 			evidence.mayRejectCursor(failure) && 'mayRejectCursor',
 			isRateLimited(thrown) && 'rateLimited',
 			isCursorRejection(thrown) && 'rejectedCursor',
-			isInvalidPagination(thrown) && 'invalidPagination',
 		];
 		expect(holds.filter(Boolean).join(' ')).toBe(expected);
 	}
@@ -78,7 +76,7 @@ test('hasStatus returns true only if the service itself responded with one of th
 test.each([new Error('a'), undefined, { failure: status(429) }])(
 	'each check of an exception returns false for %j, which is not a RequestError',
 	(thrown) => {
-		for (const isOfKind of [canResolveItself, isRateLimited, isCursorRejection, isInvalidPagination])
+		for (const isOfKind of [canResolveItself, isRateLimited, isCursorRejection])
 			expect(isOfKind(thrown)).toBe(false);
 		expect(hasStatus(thrown, 429)).toBe(false);
 	},
