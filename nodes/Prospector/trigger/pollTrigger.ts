@@ -4,13 +4,13 @@ import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
-import { shortHash } from '../utils';
+import { HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './clock';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
-import { decideReports, isHourAgo } from './reports';
+import { decideReports } from './reports';
 import { readTriggerSettings, type TriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state';
 import { getMemory, type TriggerMemory } from './triggerMemory';
@@ -173,15 +173,15 @@ function report(poll: ClaimedPoll, outcome: PollOutcome): void {
 		const task = taskName === undefined ? '' : ` when ${taskName}`;
 		log('warn', `${toNodeError(context, error, 'poll').message}${task}. A later poll tries again`);
 	}
-	const nowMs = dependencies.wallClock.now();
-	const { reportedAtMs } = memory;
+	const nowMs = dependencies.clock.now();
+	const recent = new Map([...memory.reportedAtMs].filter(([, atMs]) => nowMs - atMs < HOUR_MS));
 	// The log names each list that can't be read, a failed execution only one.
-	const losses = outcome.losses.filter(({ message }) => isHourAgo(reportedAtMs.get(message), nowMs));
+	const losses = outcome.losses.filter(({ message }) => !recent.has(message));
 	for (const loss of losses) log('warn', toNodeError(context, new UserError(loss), 'poll').message);
-	const problems = decideReports(outcome, reportedAtMs, nowMs);
-	const reported = [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)];
-	const recent = [...reportedAtMs].filter(([, atMs]) => !isHourAgo(atMs, nowMs));
-	memory.reportedAtMs = new Map([...recent, ...reported.map((name) => [name, nowMs] as const)]);
+	const problems = decideReports(outcome, recent, dependencies.wallClock.now());
+	for (const name of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
+		recent.set(name, nowMs);
+	memory.reportedAtMs = recent;
 	const errors = problems.map(({ error, isFailure, taskName }) => {
 		const nodeError = toNodeError(context, error, 'poll');
 		return isFailure ? addCatchUpNote(nodeError, taskName) : nodeError;

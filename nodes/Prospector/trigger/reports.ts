@@ -15,14 +15,14 @@ export interface Problem {
 
 /**
  * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
- * resolve itself; and each kind at most once an hour. Pure.
+ * resolve itself. Pure.
  *
- * @param reportedAtMs when each kind was reported last
+ * @param recent the kinds that were reported within the last hour
  * @param nowMs on n8n's clock
  */
 export function decideReports(
 	{ failures, losses }: Pick<PollOutcome, 'failures' | 'losses'>,
-	reportedAtMs: ReadonlyMap<string, number>,
+	recent: { has(kind: string): boolean },
 	nowMs: number,
 ): Problem[] {
 	const isDue = ({ error, sinceMs }: PollOutcome['failures'][number]) =>
@@ -34,11 +34,8 @@ export function decideReports(
 			.map(({ error, taskName }) => ({ kind: kindOf(error), error, isFailure: true, taskName })),
 	];
 	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const).reverse());
-	return [...byKind.values()].filter(({ kind }) => isHourAgo(reportedAtMs.get(kind), nowMs));
+	return [...byKind.values()].filter(({ kind }) => !recent.has(kind));
 }
-
-/** Whether something was reported an hour ago, or never. The clock may have been set back since. */
-export const isHourAgo = (atMs = -Infinity, nowMs: number): boolean => Math.abs(nowMs - atMs) >= HOUR_MS;
 
 function kindOf(error: unknown): string {
 	if (!(error instanceof RequestError)) return (error as Error).message;

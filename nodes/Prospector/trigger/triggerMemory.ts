@@ -7,7 +7,7 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
-	/** When problems were reported last, by their kind, or logged, by their message; within the last hour. */
+	/** When problems were reported last, by their kind, or logged, by their message; on a clock that is never set. */
 	reportedAtMs: ReadonlyMap<string, number> = new Map();
 	readonly workflowNames = new Map<string, string>();
 	/** When it polled last, on a clock that is never set. */
