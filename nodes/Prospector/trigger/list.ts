@@ -102,13 +102,11 @@ export async function readList(
 	onItem: (item: ListItem) => void,
 ): Promise<ListRead> {
 	const { budget, clock, mustReadFull } = source;
-	const { isNewestFirst, fullReadAtMs } = listState;
+	const { isNewestFirst, fullReadAtMs, newestCreatedAtMs } = listState;
 	const startedAtMs = clock.now();
 	const isFullReadDue =
 		mustReadFull || !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
-	// If the service's clock has been set back, so are new times.
-	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
-	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
+	const stopBelowMs = isFullReadDue ? -Infinity : newestCreatedAtMs - MAX_VISIBILITY_DELAY_MS;
 	return await budget.withExtraRequests(async () => {
 		const readOnce = async () => await readPass(source, stopBelowMs, onItem);
 		let pass = await readOnce();
@@ -122,7 +120,7 @@ export async function readList(
 		const isFinished = ending === 'full' || ending === 'known';
 		const next: ListState = {
 			...listState,
-			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
+			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestCreatedAtMs, newestMs) }),
 			...(ending === 'full' && {
 				newestCreatedAtMs: newestMs,
 				fullReadAtMs: startedAtMs,
