@@ -14,7 +14,7 @@ export const BEHAVIOURS = `
 	pages: varying, pages: overlapping, pages: emptyBetween, stale replica
 	Prospector workflow omitted, empty list of Prospector workflows
 	pages of 1 item, pages of 500 items or more, page size ignored
-	60 Prospector workflows or more, 300 Prospector workflows or more
+	60 Prospector workflows or more, 300 Prospector workflows or more, active Prospector workflows beside others
 	500 results at once, results: 404 until they exist, results: 409 until they exist
 	status in other case or with white space, status that is no text, unknown status, run reopened after days
 	lasting 429, lasting 500, lasting 403, lasting 401

@@ -19,13 +19,13 @@ const index = fc.nat(1000);
 
 const hoursAhead = fc.constantFrom(3, 12, 24 * 365 * 73);
 const minutesBack = fc.constantFrom(1, 60, 3 * 24 * 60);
-const minutesLate = fc.integer({ min: 1, max: 5 });
+const secondsLate = fc.constantFrom(10, 20, 60, 120, 180, 240, 300);
 const timing: fc.Arbitrary<Timing | undefined> = fc.oneof(
 	{ withCrossShrink: true },
 	{ weight: 12, arbitrary: fc.constant(undefined) },
 	{ weight: 1, arbitrary: hoursAhead.map((hours) => ({ createdInMs: hours * HOUR_MS })) },
 	{ weight: 1, arbitrary: minutesBack.map((minutes) => ({ createdInMs: -minutes * MINUTE_MS })) },
-	{ weight: 1, arbitrary: minutesLate.map((minutes) => ({ visibleInMs: minutes * MINUTE_MS })) },
+	{ weight: 1, arbitrary: secondsLate.map((seconds) => ({ visibleInMs: seconds * 1000 })) },
 );
 
 const resultCount = fc.oneof(
@@ -104,7 +104,8 @@ const failure = fc.record({
 	),
 	at: fc.nat(3),
 	status: fc.constantFrom(429, 500, 403, 401),
-	forMs: fc.constantFrom(undefined, 5 * MINUTE_MS, 2 * HOUR_MS),
+	forMs: fc.constantFrom(undefined, 5 * MINUTE_MS, 2 * HOUR_MS, DAY_MS),
+	polls: fc.constantFrom(undefined, undefined, undefined, 100),
 });
 const hiding = fc.record({
 	workflow: fc.option(index, { nil: undefined, freq: 1 }),
@@ -163,6 +164,7 @@ export const historyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<object, Worl
 				fc.constantFrom(5, 20, 100).map((count) => ({ count })),
 			),
 		),
+		toSteps('stream', fc.record({ active: fc.constantFrom(1, 30), polls: fc.constant(60) })),
 		toSteps('reconfigure', reconfiguration as never),
 		toSteps('moveToOtherWorkspace', fc.constant({})),
 	].map((steps) => (steps as fc.Arbitrary<Step>).map((step) => new Command(step))),

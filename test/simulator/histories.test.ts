@@ -3,7 +3,7 @@ import { type History, playHistories, replayHistory } from './play';
 import { EVENTS } from './settings';
 
 /** Number of histories for each event. `npm run simulate` plays others. */
-const HISTORIES = Number(process.env.HISTORIES ?? 50); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
+const HISTORIES = Number(process.env.HISTORIES ?? 25); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
 const SEED = 1;
 const MAX_MS = 300_000;
 

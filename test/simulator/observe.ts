@@ -23,6 +23,7 @@ export function observeResponse(
 	const { control } = world.simulator;
 	if (lasting && control.faults().some(({ id, fired }) => id === LASTING && fired > lasting.metAtMs.length)) {
 		lasting.metAtMs.push(world.time.nowMs);
+		lasting.metInPoll.set(world.polls, (lasting.metInPoll.get(world.polls) ?? 0) + 1);
 		world.failedRequests++;
 		world.count(`lasting ${lasting.status}`);
 		return world.count(`lasting failure: ${lasting.operation}`);
@@ -47,7 +48,7 @@ export function observeResponse(
 			if (isList && isGoneWorkflow && entry.isChosen && world.watch !== 'all' && !world.missing.has(entry)) {
 				world.missing.add(entry);
 				const { nowMs } = world.time;
-				const failure = { operation: 'listRuns', status: 404, untilMs: nowMs, metAtMs: [nowMs] } as const;
+				const failure = { operation: 'listRuns', status: 404, untilMs: nowMs, metInPoll: new Map() } as const;
 				world.lastingFailures.push({ ...failure, metAtMs: [nowMs], entry, poll: world.polls });
 			}
 			// It is no failure that a run, or one of all Prospector workflows, was deleted.

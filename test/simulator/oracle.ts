@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type PollRecord } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, StatusChange, WorkflowEntry } from './ledger';
 import { isLive, hasUsableId, lastStatusOf } from './ledger';
 import { readBounds } from './invariants';
-import { isTimeless, pageSizeOf } from './settings';
-import type { LastingFailure, World } from './world';
+import { firstClockAheadMs, type HistorySettings, isTimeless, pageSizeOf } from './settings';
+import { type LastingFailure, SETTLE_MS, type World } from './world';
 
 /**
  * - `lost`: new, but not emitted by polls that had time to read everything
@@ -106,6 +106,10 @@ function isForgotten({ bounds }: World, entry: RunEntry | ResultEntry): boolean 
 	return isOldRun || ('run' in entry && entry.createdAtMs < (bounds.get(`${workflow.key} ${key}`) ?? 0));
 }
 
+/** Number of items after which a list seems to end, which can't be told from its end. */
+const visibleItems = ({ cursorRejection, cursorMaxItems }: HistorySettings): number =>
+	cursorRejection === 'emptyPage' && cursorMaxItems !== null ? cursorMaxItems : Infinity;
+
 /** Whether the trigger must find an entry, of which it may know no earlier state. */
 function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number): boolean {
 	const { settings, ledger, clearFromMs, includesExisting } = world;
@@ -113,12 +117,18 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	const { workflow } = run;
 	if (![entry, run, workflow].every(isLive)) return false;
 	if (!workflow.isChosen || workflow.isChoiceUnread || sinceMs <= workflow.mayMissBeforeMs) return false;
-	// Backdated to before the choice of its Prospector workflow, it counts as existing.
-	if (entry.createdAtMs <= workflow.mayMissBeforeMs) return false;
+	// Backdated to before the choice of its Prospector workflow, or to the activation, it can count as existing.
+	const isBackdated = entry.createdAtMs < entry.addedAtMs;
+	if (entry.createdAtMs <= Math.max(workflow.mayMissBeforeMs, isBackdated ? clearFromMs + SETTLE_MS : 0))
+		return false;
 	if ((sinceMs <= clearFromMs && !includesExisting) || isUnclearStart(world, run)) return false;
 	if (entry.isUncertain || run.isUncertain || isBlocked(world, entry)) return false;
 	if (isForgotten(world, entry)) return false;
 	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
+	if (lists.some(({ length }) => length > visibleItems(settings))) return false;
+	// Without a `Date` header, a new Prospector workflow seems to have come back if n8n's clock is ahead.
+	if (world.counts.has("n8n's clock jumped without Date header") && workflow.addedAtMs > world.activatedAtMs)
+		return false;
 	// The documentation says that items of a list without any order can be missed.
 	return settings.listOrder !== 'random' || lists.every(({ length }) => length <= pageSizeOf(settings));
 }
@@ -138,15 +148,14 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
-	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
+	// Nor can an existing item that the first poll missed, because two pages did not fit together.
+	const canMiss =
+		settings.listOrder === 'random' || settings.staleProbability > 0 || visibleItems(settings) < Infinity;
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
 	if (isKnown && isExisting(world, entry))
-		return [
-			0,
-			isUnclearlyOld(world, entry) || (isTimeless(settings) && settings.listOrder === 'random') ? 1 : 0,
-		];
+		return [0, isUnclearlyOld(world, entry) || (isTimeless(settings) && canMiss) ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
 	const isRead = !run.workflow.isReturnUnread && run.addedAtMs > run.workflow.unclearBeforeMs;
@@ -166,7 +175,10 @@ function hadFinished(world: World, run: RunEntry): boolean {
 	return isExisting(world, run) && wantedStatuses(world, run)[Math.max(known - 1, 0)];
 }
 
-/** Run Finished must emit the results of a run only after the run has finished, and those that are visible together. */
+/** Run Finished returns the results of a run together that are visible within this time, measured by two clocks. */
+const TOGETHER_MS = 30_000 - 2000;
+
+/** Run Finished must emit the results of a run only after the run has finished, and together. */
 function findSplitRuns(world: World): Violation[] {
 	const { trigger, ledger, settings, changedPolls, emitted, clearFromMs } = world;
 	// Of two runs with the same ID, the emitted items don't tell which one is meant.
@@ -188,7 +200,11 @@ function findSplitRuns(world: World): Violation[] {
 				wanted[at] && since <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll;
 			if (poll < Infinity && !run.statuses.some(isFinishedAt))
 				violations.push({ kind: 'wrong', text: `${key} was emitted before run ${run.key} had finished` });
-			const isSplit = firstPoll < poll && visibleAtMs < trigger.polls[firstPoll].startedAtMs;
+			const { atMs: finishedAtMs } = lastStatusOf(run);
+			const firstMs = trigger.polls[firstPoll]?.startedAtMs ?? Infinity;
+			const isInTime =
+				hasExactTimes(world) && finishedAtMs < firstMs && visibleAtMs <= finishedAtMs + TOGETHER_MS;
+			const isSplit = firstPoll < poll && (visibleAtMs < firstMs || isInTime);
 			if (isSplit && isLive(result) && areAllNew && !isUnclear)
 				violations.push({ kind: 'late', text: `${key} was emitted after other results of run ${run.key}` });
 		}
@@ -196,16 +212,24 @@ function findSplitRuns(world: World): Violation[] {
 	return violations;
 }
 
+/** Whether the trigger can know when a run has changed. */
+export const hasExactTimes = ({ settings, counts, clockJumps }: World): boolean =>
+	!isTimeless(settings) &&
+	!settings.timeFormat.startsWith('no') &&
+	settings.dateHeaderStepMs + settings.n8nAheadMs + settings.firstDateAheadMs + clockJumps === 0 &&
+	!counts.has("n8n's clock jumped") &&
+	!counts.has('one wrong Date header');
+
 /** Each new item must be emitted once. */
 function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Violation[] {
 	const ranges = new Map<string, [number, number]>();
-	const byId = new Map<string, RunEntry | ResultEntry>();
+	const byId = new Map<string, Array<RunEntry | ResultEntry>>();
 	for (const entry of entries) {
 		if (!hasUsableId(entry)) continue;
 		const [min, max] = rangeOf(world, entry);
 		const [minBefore, maxBefore] = ranges.get(entry.key) ?? [0, 0];
 		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
-		byId.set(entry.key, entry);
+		byId.set(entry.key, [...(byId.get(entry.key) ?? []), entry]);
 	}
 	const counts = new Map<string, number>();
 	for (const id of world.emitted.map(({ json }) => String(json.id)))
@@ -222,8 +246,9 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Vio
 		else if (count > max) violations.push({ kind: 'repeated', text: `${id} was emitted ${count} times` });
 	}
 	for (const [id, [min]] of ranges) {
-		const entry = byId.get(id)!;
-		const isCovered = isLeftOut(entry) || (reports.length > 0 && isNamed(world, entry));
+		const isReported = (entry: RunEntry | ResultEntry) =>
+			isLeftOut(entry) || (reports.length > 0 && isNamed(world, entry));
+		const isCovered = byId.get(id)!.some(isReported);
 		if ((counts.get(id) ?? 0) < min && !isCovered)
 			violations.push({ kind: 'lost', text: `${id} was never emitted` });
 	}
@@ -263,8 +288,10 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 	const texts = run.statuses.map(({ text }) => text);
 	const wanted = wantedStatuses(world, run);
 	// The first status of a run that counts as existing is the one that the trigger read first.
+	const { listOrder, staleProbability } = world.settings;
 	const isFirstKnown =
-		!wasExisting || (run.visibleAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
+		!wasExisting ||
+		(run.visibleAtMs < world.activatedAtMs && listOrder !== 'random' && staleProbability === 0);
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, lastStatusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed' || event === 'returnedRun') {
@@ -307,7 +334,11 @@ function findReportViolations(world: World): Violation[] {
 	const { settings, trigger, ledger } = world;
 	const violations: Violation[] = [];
 	const report = (kind: ViolationKind, text: string) => void violations.push({ kind, text });
+	const maxLength = 10 * settings.maxRequests * Math.min(pageSizeOf(settings), settings.defaultPageSize);
 	const isUnusual =
+		[...ledger.workflows.map(({ runs }) => runs), ...ledger.runs.map(({ results }) => results)].some(
+			({ length }) => length >= maxLength,
+		) ||
 		settings.ids === 'unusable' ||
 		isTimeless(settings) ||
 		settings.listOrder === 'random' ||
@@ -319,10 +350,16 @@ function findReportViolations(world: World): Violation[] {
 		if (isFalse) report('falseReport', `nothing justifies the failed execution "${text}"`);
 	}
 	const isLogged = (pattern: RegExp) => trigger.log.some((line) => pattern.test(line));
-	const wrongUntilMs = trigger.polls[0].startedAtMs + settings.firstDateAheadMs;
+	const wrongUntilMs = trigger.polls[0].startedAtMs + firstClockAheadMs(settings);
 	const isBeforeBaseline = trigger.emitted.some(({ poll }) => trigger.polls[poll].startedAtMs < wrongUntilMs);
 	if (isBeforeBaseline && startCountOf(world) === 0 && !settings.includeExisting && !isLogged(/clock/))
 		report('silent', 'no log line tells that a clock was ahead');
+	const areClocksRight =
+		firstClockAheadMs(settings) + settings.dateHeaderStepMs + settings.n8nAheadMs + world.clockJumps === 0 &&
+		!world.counts.has("n8n's clock jumped") &&
+		!world.counts.has("n8n's clock jumped without Date header") &&
+		!world.counts.has('one wrong Date header');
+	if (areClocksRight && isLogged(/clock was ahead/)) report('falseReport', 'no clock was ahead');
 	for (const pattern of world.requiredLines)
 		if (!isLogged(pattern)) report('silent', `no log line contains ${String(pattern)}`);
 	const unusable = ledger.runs.find(
@@ -339,10 +376,11 @@ function findReportViolations(world: World): Violation[] {
 }
 
 /** A failure that needs a person must be reported within two polls, another one when it has lasted for an hour. */
-function findUnreported({ trigger, settings }: World, failed: LastingFailure): Violation[] {
+function findUnreported({ trigger, settings, counts }: World, failed: LastingFailure): Violation[] {
 	const { operation, status, metAtMs, entry } = failed;
 	// The list shows the run, too, so a request for the run itself is rare.
 	if (operation === 'getRun') return [];
+	if (operation === 'listWorkflows' && counts.has('watch changed')) return [];
 	// A long list waits until the requests for it are repaid.
 	const isLong = entry && 'runs' in entry && entry.runs.length > settings.maxRequests * pageSizeOf(settings);
 	const [firstMs] = metAtMs;
@@ -375,12 +413,17 @@ const startCountOf = ({ counts }: World): number =>
 function findPollViolations(world: World): Violation[] {
 	const { trigger, settings } = world;
 	const violations: Violation[] = [];
+	const returnsRunsTogether = world.event === 'runFinished' || world.counts.has('event changed');
 	for (const [index, poll] of trigger.polls.entries()) {
 		const { requests, maxRequests, stateBytes, failure } = poll;
 		const about = (kind: ViolationKind, text: string) =>
 			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
 		// A read that has begun ends in the same poll, and up to ten names of Prospector workflows are beyond the budget.
 		if (requests > maxRequests * 10 + 10) about('overBudget', `it sent ${requests} requests`);
+		const items = trigger.emitted.filter((item) => item.poll === index).length;
+		const page = Math.max(settings.pageSize, settings.defaultPageSize);
+		if (items >= settings.maxItems + page && !returnsRunsTogether)
+			about('overBudget', `it emitted ${items} items`);
 		const maxBytes = settings.stateBytes + 500 + 200 * world.ledger.workflows.length;
 		if (stateBytes > maxBytes) about('state', `its state has ${stateBytes} bytes`);
 		const { name } = (failure ?? { name: 'NodeApiError' }) as Error;
@@ -389,9 +432,9 @@ function findPollViolations(world: World): Violation[] {
 	}
 	// The last polls may not have repaid theirs, and an activation, or starting over, can forget what is owed.
 	const starts = startCountOf(world) + trigger.activations;
-	const later = trigger.polls.slice(1);
-	const sent = later.reduce((sum, { requests }) => sum + requests, 0);
 	const { maxRequests } = settings;
+	const later = trigger.polls.slice(1).filter((poll) => poll.maxRequests === maxRequests);
+	const sent = later.reduce((sum, { requests }) => sum + requests, 0);
 	if (later.length >= 20 && sent > maxRequests * (1.1 * later.length + 12 * starts)) {
 		violations.push({ kind: 'overBudget', text: `${later.length} polls sent ${sent} requests` });
 	}

@@ -179,8 +179,7 @@ export async function playHistories(
 			throw violation;
 		});
 	};
-	const settings = historySettings.map((one) => ({ ...one, ...fixed }));
-	const property = fc.asyncProperty(settings, historyCommands, play);
+	const property = fc.asyncProperty(historySettings(fixed), historyCommands, play);
 	const details = await fc.check(property, { seed, numRuns: histories, endOnFailure });
 	if (!details.failed) return undefined;
 	const { errorInstance } = details as { errorInstance?: unknown };

@@ -48,8 +48,9 @@ const SETTINGS = {
 	),
 	dateHeader: mostly(true, [false]),
 	dateHeaderStepMs: mostly(0, [10 * MINUTE_MS], 9),
-	/** Milliseconds by which all `Date` headers of the first poll are ahead. */
+	/** Milliseconds by which the `Date` headers of the first poll are ahead: all, or only the first one. */
 	firstDateAheadMs: mostly(0, [6 * HOUR_MS, -6 * HOUR_MS], 9),
+	firstDatesAhead: mostly<'all' | 'one'>('all', ['one'], 1),
 	noResultsYet: mostly<SandboxSettings['noResultsYet']>('empty', ['404', '409'], 1),
 	deletedRuns: mostly<SandboxSettings['deletedRuns']>('byId', ['listed', 'gone'], 1),
 	lastCursor: mostly<SandboxSettings['lastCursor']>('null', ['empty', 'absent']),
@@ -91,8 +92,11 @@ const independentSettings = fc.record(
 	},
 );
 
-/** Generates settings that a user can expect to work together. */
-export const historySettings = independentSettings.map((settings): HistorySettings => {
+/** Generates settings that a user can expect to work together. @param fixed settings that all have */
+export const historySettings = (fixed: Partial<HistorySettings>): fc.Arbitrary<HistorySettings> =>
+	independentSettings.map((settings) => adapt({ ...settings, ...fixed }));
+
+function adapt(settings: HistorySettings): HistorySettings {
 	const { dateHeader, workflows, firstDateAheadMs } = settings;
 	return {
 		...settings,
@@ -101,7 +105,8 @@ export const historySettings = independentSettings.map((settings): HistorySettin
 		dateHeaderStepMs: dateHeader ? settings.dateHeaderStepMs : 0,
 		firstDateAheadMs: dateHeader ? firstDateAheadMs : 0,
 		// With little room, the trigger forgets items that are younger than a wrong clock.
-		stateBytes: settings.dateHeaderStepMs === 0 && firstDateAheadMs === 0 ? settings.stateBytes : 990_000,
+		stateBytes:
+			dateHeader && settings.dateHeaderStepMs === 0 && firstDateAheadMs === 0 ? settings.stateBytes : 990_000,
 		// The first poll reads each list once.
 		...(workflows >= 60 && {
 			runs: 0,
@@ -111,7 +116,11 @@ export const historySettings = independentSettings.map((settings): HistorySettin
 			defaultPageSize: 100,
 		}),
 	};
-});
+}
+
+/** Milliseconds by which all `Date` headers of the first poll are ahead. A single wrong one changes nothing. */
+export const firstClockAheadMs = ({ firstDatesAhead, firstDateAheadMs }: HistorySettings): number =>
+	firstDatesAhead === 'all' ? firstDateAheadMs : 0;
 
 export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
 	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;

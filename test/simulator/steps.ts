@@ -3,14 +3,14 @@ import type { FaultRule, OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { isLive, hasUsableId, type ResultEntry, type RunEntry } from './ledger';
 import { checkInvariants } from './invariants';
+import { findBadTries } from './lateness';
 import { findItemViolations } from './oracle';
-import type { HistorySettings } from './settings';
+import { type HistorySettings, isTimeless } from './settings';
 import type { Timing, World } from './world';
 
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
 
-/** From this size on, the trigger forgets what it stored first. */
 /** Part of the room for a state. */
 const FULL = 0.95;
 
@@ -51,13 +51,14 @@ export type Step =
 	| Change
 	| Poll
 	| { do: 'polls'; count: number }
+	| { do: 'stream'; active: number; polls: number }
 	| { do: 'wait'; ms: number }
 	| { do: 'restart'; isCrash: boolean }
 	| { do: 'restore'; workflow: number; days: number }
 	| { do: 'choose'; workflows: number[]; watch?: HistorySettings['watch'] }
 	| { do: 'reconfigure'; event?: string; setting?: 'baseUrl' | 'includeExisting' | 'apiKey' }
 	| { do: 'moveToOtherWorkspace' }
-	| { do: 'fail'; operation: OperationName; at: number; status: number; forMs?: number }
+	| { do: 'fail'; operation: OperationName; at: number; status: number; forMs?: number; polls?: number }
 	| { do: 'hide'; workflow?: number; forMs: number }
 	| { do: 'jump'; hours: number }
 	| { do: 'limit'; requests: number };
@@ -73,7 +74,7 @@ function describeTiming(world: World, { createdInMs = 0, visibleInMs = 0 }: Timi
 	const minutes = (ms: number) => `${ms / MINUTE_MS} min`;
 	if (createdInMs !== 0)
 		return `, dated ${minutes(Math.abs(createdInMs))} ${createdInMs > 0 ? 'ahead' : 'back'}`;
-	return visibleInMs === 0 ? '' : `, visible after ${minutes(visibleInMs)}`;
+	return visibleInMs === 0 ? '' : `, visible after ${visibleInMs / 1000} s`;
 }
 
 const CHANGES: Performers<Change, Outcome> = {
@@ -107,7 +108,11 @@ const CHANGES: Performers<Change, Outcome> = {
 		else if (world.settings.statuses === 'odd') world.count('status in other case or with white space');
 		return `set the status of run ${run!.key} to ${shown}`;
 	},
-	addWorkflow: (world) => `add Prospector workflow ${world.addWorkflow().key}`,
+	addWorkflow: (world) => {
+		// Alone in the list, one without a time looks like another workspace.
+		if (isTimeless(world.settings) && world.hiddenUntilMs < Infinity) return undefined;
+		return `add Prospector workflow ${world.addWorkflow().key}`;
+	},
 	deleteWorkflow: (world, { workflow: at }) => {
 		const workflow = world.liveWorkflow(at);
 		if (!workflow || workflow === world.liveWorkflow(at + 1)) return undefined;
@@ -237,7 +242,12 @@ async function playPoll(
 	if (isDisturbed) world.disturbedPolls.push(world.polls);
 	world.outage = undefined;
 	world.beforeRequest = () => {};
-	world.settleChoices(!isFailed && !isDisturbed && requests > 0);
+	// With a low limit, a poll can end before it has read each list.
+	const chosen = world.ledger.workflows.filter(
+		(one) => one.isChosen && isLive(one) && hasUsableId(one),
+	).length;
+	const hasReadAll = requests > 0 && (world.lowestLimit === Infinity || requests >= chosen);
+	world.settleChoices(!isFailed && !isDisturbed && hasReadAll);
 	time.advance(settings.pollEveryMs);
 	return [
 		`poll${mode ? ` (${mode})` : ''}: ${requests} requests${isFailed ? ', failed' : ''}`,
@@ -273,6 +283,24 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	polls: async (world, { count }) => {
 		for (let number = 0; number < count; number++) await playIdlePoll(world);
 		return `${count} polls`;
+	},
+	stream: async (world, { active, polls }) => {
+		const { workflows } = world.ledger;
+		if (workflows.length < 60) return undefined;
+		const { maxRequests } = world.settings;
+		const add = (workflow: number, maxPolls: number) => {
+			const run = world.addRun(workflow, 2);
+			if (run) world.streamed.push({ run, duePoll: world.polls, maxPolls });
+		};
+		for (let number = 0; number < polls; number++) {
+			const isKnown = number > polls / 6;
+			for (let index = 0; index < active; index++) add(index, active === 1 && isKnown ? 4 : Infinity);
+			// Every second request is for the list that was unread for longest.
+			if (number === polls / 4) add(workflows.length - 1, 5 + (3 * workflows.length) / maxRequests);
+			await playIdlePoll(world);
+		}
+		world.count('active Prospector workflows beside others');
+		return `${polls} polls with new runs in ${active} Prospector workflows, and one in another one`;
 	},
 	wait: ({ time }, { ms }) => {
 		time.advance(ms);
@@ -376,16 +404,29 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 			world.unclearMs = Infinity;
 		return `the API key belongs to another workspace; ${text}`;
 	},
-	fail: (world, { operation, at, status, forMs = Infinity }) => {
+	fail: async (world, { operation, at, status, forMs = Infinity, polls = 0 }) => {
 		const entry = operation === 'listRuns' ? world.liveWorkflow(at) : world.liveRun(at);
 		const isList = operation === 'listWorkflows';
 		world.endLasting();
 		if (world.lasting || (!entry && !isList) || (entry && !hasUsableId(entry))) return undefined;
 		const { nowMs } = world.time;
 		const failed = isList ? undefined : entry;
-		world.fail({ operation, status, entry: failed, poll: world.polls, untilMs: nowMs + forMs, metAtMs: [] });
+		const untilMs = nowMs + forMs;
+		const failure = {
+			operation,
+			status,
+			entry: failed,
+			poll: world.polls,
+			untilMs,
+			metAtMs: [],
+			metInPoll: new Map(),
+		};
+		world.fail(failure);
 		const minutes = forMs < Infinity ? ` for ${forMs / MINUTE_MS} min` : '';
-		return `${operation}${failed ? ` of ${failed.key}` : ''} gets ${status}${minutes}`;
+		const isHidden = world.hiddenUntilMs < Infinity;
+		for (let count = 0; count < polls; count++) await playIdlePoll(world);
+		if (polls > 0 && !isHidden) world.earlierViolations.push(...findBadTries(world, failure));
+		return `${operation}${failed ? ` of ${failed.key}` : ''} gets ${status}${minutes}, with ${polls} polls`;
 	},
 	hide: (world, { workflow: at, forMs }) => {
 		const hidden =
@@ -399,6 +440,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	},
 	limit: (world, { requests }) => {
 		world.simulator.control.patchSettings({ limit: requests });
+		world.lowestLimit = Math.min(world.lowestLimit, requests);
 		return `the limit is ${requests} requests per minute`;
 	},
 };

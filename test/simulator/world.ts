@@ -14,12 +14,12 @@ import {
 	type WorkflowEntry,
 } from './ledger';
 import { observeResponse } from './observe';
-import { type HistorySettings, idOfItem, isTimeless, STATUSES } from './settings';
+import { firstClockAheadMs, type HistorySettings, idOfItem, isTimeless, STATUSES } from './settings';
 import type { Step } from './steps';
 import type { Violation } from './oracle';
 
 /** Between the activation and the changes around it if times are known to the second only, as from a `Date` header. */
-const SETTLE_MS = 5000;
+export const SETTLE_MS = 5000;
 /** After this time without a change, the trigger may read the results of a run after the end of the history, or never. */
 const WATCH_FINISHED_MS = 20 * HOUR_MS;
 const WATCH_UNFINISHED_MS = 4 * DAY_MS;
@@ -39,8 +39,9 @@ export interface LastingFailure {
 	/** Number of polls before it. */
 	poll: number;
 	untilMs: number;
-	/** When polls met it. */
+	/** When polls met it, and how often by the index of the poll. */
 	metAtMs: number[];
+	metInPoll: Map<number, number>;
 }
 
 /** When an item is created and visible, relative to the time it is added. */
@@ -98,10 +99,14 @@ export class World {
 	disturbedPolls: number[] = [];
 	/** Indexes of the polls during which the service changed. */
 	readonly changedPolls = new Set<number>();
+	/** Runs that were added beside others, and how many polls after `duePoll` they must be emitted. */
+	readonly streamed: Array<{ run: RunEntry; duePoll: number; maxPolls: number }> = [];
 	/** Before these times, the trigger may have forgotten runs and results. */
 	bounds: Map<string, number> = new Map();
 	/** Called before each request of a poll, with its number from 1. */
 	beforeRequest: (request: number) => void = () => {};
+	/** The lowest limit so far, in requests per minute. */
+	lowestLimit = Infinity;
 	/** Fault that all requests meet. */
 	outage?: string;
 	/** Clock changes of which n8n's log must tell. */
@@ -147,7 +152,7 @@ export class World {
 		const isExact = n8nAheadMs === 0 && !timeFormat.startsWith('no');
 		time.advance(isExact ? 1 : this.settleMs());
 		this.activatedAtMs = time.nowMs;
-		this.unclearMs = Math.max(-firstDateAheadMs, this.clockToleranceMs());
+		this.unclearMs = Math.max(-firstClockAheadMs(settings), this.clockToleranceMs());
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: firstDateAheadMs });
 		this.isFirstPoll = true;
 		await this.trigger.activate();
@@ -336,7 +341,8 @@ export class World {
 		const { ledger, settings, simulator, time } = this;
 		const watchMs = lastStatusOf(run).outcome ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS;
 		const isBackdated = (timing.createdInMs ?? 0) < 0;
-		const isTooLate = time.nowMs - (isBackdated ? run.addedAtMs : run.changedAtMs) > watchMs;
+		const changedAtMs = Math.min(run.changedAtMs, isBackdated ? run.addedAtMs : Infinity);
+		const isTooLate = time.nowMs - changedAtMs > watchMs;
 		for (let added = 0; added < count; added++) {
 			const id = this.newId('result', ledger.results.length);
 			const seed = { runId: run.key, id, ...this.timesOf(timing) };
@@ -383,7 +389,7 @@ export class World {
 			control.seed({
 				results: [{ runId: run.key, id: result.key, createdAt: new Date(result.createdAtMs).toISOString() }],
 			});
-			const moved = { ...result, ...{ run, addedAtMs: time.nowMs, isUncertain: true } };
+			const moved = { ...result, ...{ id: result.key, run, addedAtMs: time.nowMs, isUncertain: true } };
 			Object.assign(result, { deletedAtMs: time.nowMs, isUncertain: true });
 			run.results.push(moved);
 			ledger.results.push(moved);
@@ -431,6 +437,11 @@ export class World {
 	};
 
 	private readonly send = async (options: IHttpRequestOptions, poll: PollRecord): Promise<unknown> => {
+		const { nowMs, n8nAheadMs } = this.time;
+		this.latestShownMs = Math.max(this.latestShownMs, nowMs, nowMs + n8nAheadMs);
+		const isSecond = this.polls === 1 && poll.requests === 2;
+		if (isSecond && firstClockAheadMs(this.settings) === 0)
+			this.simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
 		if (!this.isFirstPoll) {
 			this.time.advance(this.settings.responseMs);
 			this.beforeRequest(poll.requests);

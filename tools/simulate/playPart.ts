@@ -2,7 +2,8 @@
 import { fork, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { Behaviour, BehaviourCounts } from '../../test/simulator/behaviours';
-import { type HistoryViolation, playHistories } from '../../test/simulator/play';
+import storedHistories from '../../test/simulator/histories.json';
+import { type History, HistoryViolation, playHistories, replayHistory } from '../../test/simulator/play';
 import type { HistorySettings, TriggerEvent } from '../../test/simulator/settings';
 
 /** Number of histories with one fast-check seed. */
@@ -24,8 +25,8 @@ export interface Part {
 export interface PartReport {
 	counts: Array<[Behaviour, number]>;
 	histories: number;
-	/** The first violation. */
-	found?: Pick<HistoryViolation, 'message' | 'history' | 'summary'> & { seed: number };
+	/** The first violation, and the seed of its chunk; undefined for a stored history. */
+	found?: Pick<HistoryViolation, 'message' | 'history' | 'summary'> & { seed?: number };
 }
 
 /** Plays a part in a process of its own. Its report is undefined if the process is ended before. */
@@ -40,20 +41,26 @@ async function playPart(part: Part): Promise<PartReport> {
 	const { seed, histories, events, first, processes, ...options } = part;
 	const counts: BehaviourCounts = new Map();
 	let played = 0;
+	const isFirst = first === 0;
+	const report = (found?: PartReport['found']) => ({ counts: [...counts], histories: played, found });
+	// What was found once is found first.
+	for (const stored of storedHistories as History[]) {
+		if (!isFirst || !events.includes(stored.event)) continue;
+		played++;
+		const found = await replayHistory(stored).catch((failure: unknown) => failure as Error);
+		if (found instanceof HistoryViolation) return report(pick(found));
+		if (found) throw found;
+	}
 	for (let chunk = first; chunk * CHUNK < histories; chunk += processes) {
 		const event = events[chunk % events.length];
 		const found = await playHistories(event, seed + chunk, CHUNK, counts, options);
 		played += found?.histories ?? CHUNK;
-		if (!found) continue;
-		const { message, history, summary } = found;
-		return {
-			counts: [...counts],
-			histories: played,
-			found: { message, history, summary, seed: seed + chunk },
-		};
+		if (found) return report({ ...pick(found), seed: seed + chunk });
 	}
-	return { counts: [...counts], histories: played };
+	return report();
 }
+
+const pick = ({ message, history, summary }: HistoryViolation) => ({ message, history, summary });
 
 async function start(): Promise<void> {
 	const report = await playPart(JSON.parse(process.argv[2]) as Part);

@@ -26,6 +26,13 @@ type RuleInFile = [
 const rulesOf = (file: string, ...rules: RuleInFile[]): Rule[] =>
 	rules.map(([name, find, replace, event, settings]) => ({ name, file, find, replace, event, settings }));
 
+/** Nothing but the lists' lengths and failures delays a read. */
+const CALM: Partial<HistorySettings> = {
+	...{ dateHeader: true, dateHeaderStepMs: 0, n8nAheadMs: 0, firstDateAheadMs: 0, timeFormat: 'utc' },
+	...{ responseMs: 0, pages: 'full', staleProbability: 0, listOrder: 'newest', pageSize: 0, maxItems: 1000 },
+};
+const MANY_WORKFLOWS = { ...CALM, workflows: 320, maxRequests: 30, watch: 'all' } as const;
+
 /** In the order of the rules in docs/trigger.md. */
 export const RULES: readonly Rule[] = [
 	...rulesOf(
@@ -68,7 +75,8 @@ export const RULES: readonly Rule[] = [
 			'watching: what a list shows has changed since its last read',
 			'const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), listState.triedAtMs);',
 			'const shownMs = clock.toN8nTime(Math.max(createdAtMs, updatedAtMs));',
-			'runFinished',
+			'newResult',
+			{ ...CALM, timeFormat: 'missing', dateHeader: true, maxRequests: 1000 },
 		],
 		[
 			'watching: a run is read at growing intervals',
@@ -79,12 +87,32 @@ export const RULES: readonly Rule[] = [
 			'watching: a run that was not found is watched again once',
 			'return run.isRewatched ? nextRun :',
 			'return true ? nextRun :',
+			'newResult',
+			{ ...CALM, noResultsYet: '404' },
 		],
 		[
 			'watching: Run Finished waits for the results',
 			'const RESULTS_DELAY_MS = 30_000;',
 			'const RESULTS_DELAY_MS = 0;',
 			'runFinished',
+			{ ...CALM, pollEveryMs: 10_000 },
+		],
+	),
+	...rulesOf(
+		'trigger/decideRun.ts',
+		[
+			'forgetting: a run without a time is reported if something was forgotten',
+			"if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';",
+			'',
+			'newRun',
+			{ stateBytes: 3000, timeFormat: 'missing', runs: 40 },
+		],
+		[
+			'forgetting: a result without a time is reported if something was forgotten',
+			"if (ignoreBeforeMs > 0 && !clock.isUsable(createdAtMs, sinceMs)) return 'untimed';",
+			'',
+			'newResult',
+			{ stateBytes: 3000, timeFormat: 'missing' },
 		],
 	),
 	...rulesOf(
@@ -101,12 +129,19 @@ export const RULES: readonly Rule[] = [
 			'if (!canCompare ||',
 			'if (true ||',
 			undefined,
-			{ dateHeader: true, dateHeaderStepMs: 0, firstDateAheadMs: 21_600_000 },
+			{ dateHeader: true, dateHeaderStepMs: 0, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' },
 		],
 		[
 			"clocks: the nearest `Date` is the service's clock",
 			'if (Math.abs(offsetMs) < Math.abs(this.offsetMs ?? Infinity)) this.offsetMs = offsetMs;',
 			'this.offsetMs ??= offsetMs;',
+			'newRun',
+			{
+				dateHeader: true,
+				dateHeaderStepMs: 0,
+				firstDateAheadMs: 21_600_000,
+				firstDatesAhead: 'one',
+			},
 		],
 	),
 	...rulesOf('utils.ts', [
@@ -123,33 +158,28 @@ export const RULES: readonly Rule[] = [
 			'const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;',
 			'const MAX_VISIBILITY_DELAY_MS = 0;',
 			'newRun',
-			{ listOrder: 'newest', defaultPageSize: 5, runs: 40, workflows: 2 },
+			{ ...CALM, defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000 },
 		],
 		[
 			'reading: to the end once a day',
 			'const FULL_READ_INTERVAL_MS = DAY_MS;',
 			'const FULL_READ_INTERVAL_MS = Infinity;',
 			'newRun',
-			{ listOrder: 'newest', defaultPageSize: 5, runs: 40, workflows: 2 },
+			{ ...CALM, defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000, pollEveryMs: 300_000 },
 		],
 		[
-			'reading: to the end unless twelve times prove the order',
-			'const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;',
-			'const MIN_TIMESTAMPS_TO_PROVE_ORDER = 1;',
+			'reading: to the end unless the order is proven',
+			'	isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;',
+			'	isNewestFirst || timestampCount > 0;',
 			'newRun',
-			{ listOrder: 'shuffled', defaultPageSize: 1 },
+			{ ...CALM, listOrder: 'shuffled', defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000 },
 		],
 		[
 			'reading: to the end if even the first item is older',
 			' && this.firstMs >= boundMs',
 			'',
 			'newRun',
-			{ listOrder: 'newest', defaultPageSize: 1, runs: 20 },
-		],
-		[
-			"reading: the newest known time is not after the service's now",
-			'Math.min(listState.newestCreatedAtMs, clock.serviceNow())',
-			'listState.newestCreatedAtMs',
+			{ ...CALM, listOrder: 'shuffled', defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000 },
 		],
 		[
 			'reading: a time in the future is not the newest',
@@ -181,8 +211,8 @@ export const RULES: readonly Rule[] = [
 			'reading: a long list waits until the requests are repaid',
 			'hasTooFewRequests(ending, budget) || (isFinished',
 			'(isFinished',
-			'newResult',
-			{ defaultPageSize: 2, maxRequests: 5, runs: 40 },
+			'newRun',
+			{ ...CALM, listOrder: 'shuffled', defaultPageSize: 1, maxRequests: 5, runs: 40 },
 		],
 	),
 	...rulesOf('trigger/budget.ts', [
@@ -205,13 +235,23 @@ export const RULES: readonly Rule[] = [
 			'reading: a poll ends with enough items',
 			'hasEnoughItems = (): boolean => this.itemCount >= this.settings.maxItems;',
 			'hasEnoughItems = (): boolean => false;',
+			'newRun',
+			{ maxItems: 1, defaultPageSize: 2, includeExisting: true, runs: 40 },
 		],
 		[
 			'failing: what has failed is tried once',
 			'failingSinceMs === undefined ? undefined : 0',
 			'undefined as number | undefined',
+			'newRun',
+			CALM,
 		],
-		['failing: a lasting refusal is reported', 'this.clock.now() - failure.sinceMs >= HOUR_MS', 'false'],
+		[
+			'failing: a lasting refusal is reported',
+			'this.clock.now() - failure.sinceMs >= HOUR_MS',
+			'false',
+			'newRun',
+			{ ...CALM, pollEveryMs: 60_000 },
+		],
 	),
 	...rulesOf(
 		'trigger/taskQueue.ts',
@@ -219,19 +259,31 @@ export const RULES: readonly Rule[] = [
 			'failing: what has failed is left alone for a while',
 			'Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)',
 			'0',
+			'newRun',
+			CALM,
 		],
-		['failing: it is left alone for at most half an hour', ', HOUR_MS / 2)', ', Infinity)'],
+		[
+			'failing: it is left alone for at most half an hour',
+			', HOUR_MS / 2)',
+			', Infinity)',
+			'newRun',
+			{ ...CALM, pollEveryMs: 300_000, workflows: 2, maxRequests: 30, defaultPageSize: 1000 },
+		],
 		[
 			'reading: every second list is the one that was unread for longest',
 			'this.takenListCount++ % 2 === 1',
 			'false',
+			'newRun',
+			MANY_WORKFLOWS,
 		],
 		[
 			'reading: the kinds of tasks alternate',
 			'this.nextKind = (kind + 1) % tasksByKind.length;',
 			'this.nextKind = 0;',
+			'newResult',
+			{ ...CALM, workflows: 60, maxRequests: 30 },
 		],
-		['reading: what has changed lately is urgent', 'b.urgency - a.urgency', '0'],
+		['reading: what has changed lately is urgent', 'b.urgency - a.urgency', '0', 'newRun', MANY_WORKFLOWS],
 		[
 			"watching: a change in the future was seen before n8n's clock was set back",
 			'changedAtMs > nowMs ? nowMs : nextCheckAtMs',
@@ -256,13 +308,6 @@ export const RULES: readonly Rule[] = [
 			'if (settings.returnsResultsTogether && read.isFinished)',
 			'if (settings.returnsResultsTogether)',
 			'runFinished',
-		],
-		[
-			'forgetting: an item without a time is reported if something was forgotten',
-			'if (storedRun === undefined && !isTimed && workflow.ignoreBeforeMs > 0) {',
-			'if (false) {',
-			'newResult',
-			{ stateBytes: 3000, timeFormat: 'missing' },
 		],
 	),
 	...rulesOf(
@@ -299,8 +344,8 @@ export const RULES: readonly Rule[] = [
 		],
 		[
 			'watching: the list of Prospector workflows waits for lists that were unread for longer',
-			'!isLeftAlone && ![...workflows.values()].some(hasWaitedLonger)',
-			'!isLeftAlone',
+			' && ![...workflows.values()].some(hasWaitedLonger)',
+			'',
 		],
 	),
 	...rulesOf(

@@ -35,6 +35,7 @@ export async function playWithoutRules({ rule: part = '', processes, ...options 
 			const { isNoticed, text } = await playWithoutRule(dist, {
 				...options,
 				event: options.event ?? rule.event,
+				settings: rule.settings,
 			});
 			console.log(`${rule.name}: ${text}`);
 			if (isNoticed) noticed++;
@@ -63,6 +64,7 @@ async function playWithoutRule(
 	const { found, histories: played } = report;
 	if (!found) return { isNoticed: false, text: `not noticed in ${played} histories (${seconds} s)` };
 	const text = `in history ${played} (${seconds} s), ${found.history.event}, ${found.summary}`;
+	if (found.seed === undefined) return { isNoticed: true, text: `noticed ${text}` };
 	// If the complete package violates a rule too, the history proves nothing about the missing one.
 	const samePart = { ...part, seed: found.seed, events: [found.history.event], histories: 1 };
 	const isFound = (await forkPart(samePart).report)?.found !== undefined;
