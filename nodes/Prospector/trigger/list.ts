@@ -37,7 +37,8 @@ export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtM
 export const withAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
 	...listState,
 	triedAtMs: nowMs,
-	failingSinceMs: hasFailed ? (listState.failingSinceMs ?? nowMs) : undefined,
+	// Before n8n's clock was set back, it may have been in the future.
+	failingSinceMs: hasFailed ? Math.min(listState.failingSinceMs ?? nowMs, nowMs) : undefined,
 });
 
 export interface ListItem {
@@ -102,11 +103,13 @@ export async function readList(
 	onItem: (item: ListItem) => void,
 ): Promise<ListRead> {
 	const { budget, clock, mustReadFull } = source;
-	const { isNewestFirst, fullReadAtMs, newestCreatedAtMs } = listState;
+	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
 	const isFullReadDue =
 		mustReadFull || !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
-	const stopBelowMs = isFullReadDue ? -Infinity : newestCreatedAtMs - MAX_VISIBILITY_DELAY_MS;
+	// If the service's clock has been set back, so are new times.
+	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
+	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	return await budget.withExtraRequests(async () => {
 		const readOnce = async () => await readPass(source, stopBelowMs, onItem);
 		let pass = await readOnce();
@@ -120,7 +123,7 @@ export async function readList(
 		const isFinished = ending === 'full' || ending === 'known';
 		const next: ListState = {
 			...listState,
-			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestCreatedAtMs, newestMs) }),
+			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
 			...(ending === 'full' && {
 				newestCreatedAtMs: newestMs,
 				fullReadAtMs: startedAtMs,
@@ -152,21 +155,18 @@ class OrderEvidence {
 	timestampCount = 0;
 	/** The newest time that is not in the future: such a time says nothing about other items. */
 	newestMs = 0;
-	private firstMs = -Infinity;
 	private lastMs = Infinity;
 
 	add(createdAtMs: number | undefined, nowMs: number): void {
 		this.isNewestFirst &&= createdAtMs !== undefined && createdAtMs <= this.lastMs;
 		if (createdAtMs === undefined) return;
-		if (this.timestampCount === 0) this.firstMs = createdAtMs;
 		if (createdAtMs !== this.lastMs) this.timestampCount++;
 		this.lastMs = createdAtMs;
 		if (createdAtMs <= nowMs) this.newestMs = Math.max(this.newestMs, createdAtMs);
 	}
 
-	/** Whether the read has come down to older items. If even the first one is older, the newest are gone or elsewhere. */
-	isBelow = (boundMs: number): boolean =>
-		this.isNewestFirst && this.lastMs < boundMs && this.firstMs >= boundMs;
+	/** Whether the read has come down to older items. */
+	isBelow = (boundMs: number): boolean => this.isNewestFirst && this.lastMs < boundMs;
 }
 
 const isProven = ({ isNewestFirst, timestampCount }: OrderEvidence): boolean =>

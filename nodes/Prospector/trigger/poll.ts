@@ -113,7 +113,7 @@ class Poll {
 			workflow.runs.set(task.runId, { ...run, failingSinceMs: undefined });
 			return undefined;
 		}
-		const { failingSinceMs = nowMs } = run;
+		const failingSinceMs = Math.min(run.failingSinceMs ?? nowMs, nowMs);
 		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;
