@@ -164,7 +164,7 @@ export const historyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<object, Worl
 				fc.constantFrom(5, 20, 100).map((count) => ({ count })),
 			),
 		),
-		toSteps('stream', fc.record({ active: fc.constantFrom(1, 30), polls: fc.constant(60) })),
+		toSteps('stream', fc.record({ active: fc.constantFrom(1, 20), polls: fc.constant(60) })),
 		toSteps('reconfigure', reconfiguration as never),
 		toSteps('moveToOtherWorkspace', fc.constant({})),
 	].map((steps) => (steps as fc.Arbitrary<Step>).map((step) => new Command(step))),

@@ -118,9 +118,13 @@ function isCalm({ settings }: World): boolean {
 	return isFast && settings.listOrder !== 'random' && settings.staleProbability === 0;
 }
 
-/** Whether each poll can read everything. */
-const canReadAll = (world: World): boolean =>
-	requestsForAll(world) <= Math.min(world.settings.maxRequests, world.lowestLimit);
+/** Whether each poll can read everything. The rate limiter takes long to forget a low limit, whatever has shown it. */
+function canReadAll(world: World): boolean {
+	const { counts, settings, lowestLimit } = world;
+	const refusals = ['fault: tooMany', 'rate limit reached', 'lasting 429'];
+	if (refusals.some((name) => counts.has(name))) return false;
+	return requestsForAll(world) <= Math.min(settings.maxRequests, lowestLimit);
+}
 
 /** Returns the number of requests that read everything once; Infinity if a poll need not read each page. */
 function requestsForAll({ settings, ledger, event }: World): number {

@@ -19,6 +19,8 @@ export interface WorkflowEntry extends Entry {
 	runs: RunEntry[];
 	/** When the last poll before its deletion started. */
 	lastPolledAtMs?: number;
+	/** Number of requests for its runs after its deletion. */
+	readsWhenGone?: number;
 	/** What was added before may be missed, because the Prospector workflow was deleted or not chosen. */
 	mayMissBeforeMs: number;
 	isChosen: boolean;

@@ -51,6 +51,7 @@ export function observeResponse(
 				const failure = { operation: 'listRuns', status: 404, untilMs: nowMs, metInPoll: new Map() } as const;
 				world.lastingFailures.push({ ...failure, metAtMs: [nowMs], entry, poll: world.polls });
 			}
+			if (isList && isGoneWorkflow) entry.readsWhenGone = (entry.readsWhenGone ?? 0) + 1;
 			// It is no failure that a run, or one of all Prospector workflows, was deleted.
 			if (isGone || (isGoneWorkflow && world.watch === 'all')) return;
 		}

@@ -112,7 +112,7 @@ function adapt(settings: HistorySettings): HistorySettings {
 			runs: 0,
 			cursorMaxItems: null,
 			stateBytes: 990_000,
-			maxRequests: Math.max(settings.maxRequests, 30),
+			maxRequests: Math.max(settings.maxRequests, workflows / 10, 10),
 			defaultPageSize: 100,
 		}),
 	};

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule, OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
-import { isLive, hasUsableId, type ResultEntry, type RunEntry } from './ledger';
+import { isLive, hasUsableId, type ResultEntry, type RunEntry, type WorkflowEntry } from './ledger';
 import { checkInvariants } from './invariants';
 import { findBadTries } from './lateness';
 import { findItemViolations } from './oracle';
@@ -11,6 +11,8 @@ import type { Timing, World } from './world';
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
 
+/** After three failures, a poll ends. The list of Prospector workflows and an attempt that is not noted come on top. */
+const MAX_REFUSED = 6;
 /** Part of the room for a state. */
 const FULL = 0.95;
 
@@ -217,6 +219,12 @@ async function playPoll(
 		else await trigger.tick();
 	});
 	const { requests, stateText, stateBytes } = trigger.polls[first];
+	const isRefused = outage?.kind === 'forbidden' && outage.from === 1 && outage.probability === 1;
+	if (isRefused && requests > MAX_REFUSED)
+		world.earlierViolations.push({
+			kind: 'overBudget',
+			text: `poll ${first + 1} sent ${requests} requests, although all were refused`,
+		});
 	if (stateBytes > FULL * settings.stateBytes) world.count('full state');
 	// After n8n's clock was set back, or a wrong header, the times that they had shown can stay.
 	const aheadMs = Math.max(time.n8nAheadMs, hasWrongDate ? WRONG_DATE_MS : 0, settings.firstDateAheadMs);
@@ -379,6 +387,9 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		const isEvent = setting === undefined;
 		if (world.isStartingOver || !world.hasRightClock() || settings.ids === 'sameRunId') return undefined;
 		if (isEvent && (event === world.event || world.event === 'returnedRun' || !event)) return undefined;
+		// Like an activation, it fails until no deleted Prospector workflow is chosen.
+		const isWatched = ({ isChosen }: WorkflowEntry) => world.watch !== 'all' && isChosen;
+		if (world.ledger.workflows.some((one) => isWatched(one) && !isLive(one))) return undefined;
 		closeEpoch(world);
 		if (isEvent) trigger.parameters.event = world.event = event!;
 		else trigger.credential = { ...trigger.credential, baseUrl: `https://app${world.polls}.example.com` };

@@ -31,7 +31,7 @@ const CALM: Partial<HistorySettings> = {
 	...{ dateHeader: true, dateHeaderStepMs: 0, n8nAheadMs: 0, firstDateAheadMs: 0, timeFormat: 'utc' },
 	...{ responseMs: 0, pages: 'full', staleProbability: 0, listOrder: 'newest', pageSize: 0, maxItems: 1000 },
 };
-const MANY_WORKFLOWS = { ...CALM, workflows: 320, maxRequests: 30, watch: 'all' } as const;
+const MANY_WORKFLOWS = { ...CALM, workflows: 60, maxRequests: 10, watch: 'all' } as const;
 
 /** In the order of the rules in docs/trigger.md. */
 export const RULES: readonly Rule[] = [
@@ -175,11 +175,10 @@ export const RULES: readonly Rule[] = [
 			{ ...CALM, listOrder: 'shuffled', defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000 },
 		],
 		[
-			'reading: to the end if even the first item is older',
-			' && this.firstMs >= boundMs',
-			'',
+			"reading: the newest known time is not after the service's now",
+			'Math.min(listState.newestCreatedAtMs, clock.serviceNow())',
+			'listState.newestCreatedAtMs',
 			'newRun',
-			{ ...CALM, listOrder: 'shuffled', defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1000 },
 		],
 		[
 			'reading: a time in the future is not the newest',
@@ -197,8 +196,11 @@ export const RULES: readonly Rule[] = [
 			'reading: an empty page after 30 s can be a dead cursor',
 			"mayBeDead ? 'brokenOff' : 'full'",
 			"'full'",
-			undefined,
-			{ cursorTtlMs: 45_000, cursorRejection: 'emptyPage', responseMs: 9000, runs: 40, defaultPageSize: 3 },
+			'newRun',
+			{
+				...{ cursorTtlMs: 45_000, cursorRejection: 'emptyPage', cursorMaxItems: null, responseMs: 9000 },
+				...{ listOrder: 'oldest', runs: 40, workflows: 2, defaultPageSize: 3, pageSize: 0 },
+			},
 		],
 		[
 			'reading: with up to ten times the requests',
@@ -316,6 +318,8 @@ export const RULES: readonly Rule[] = [
 			'failing: a lasting failure is reported',
 			'!canResolveItself(error) || Math.abs(nowMs - sinceMs) >= HOUR_MS',
 			'!canResolveItself(error)',
+			'newRun',
+			{ ...CALM, pollEveryMs: 60_000 },
 		],
 		['failing: what needs a person is reported at once', '!canResolveItself(error) ||', ''],
 	),
