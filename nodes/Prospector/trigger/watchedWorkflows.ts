@@ -69,14 +69,10 @@ async function chooseWorkflows(
 /** Lists all Prospector workflows if no list of runs has waited longer. @returns why that failed */
 async function listWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
 	const { clock } = reader;
-	const { workflows } = state;
 	const discovery = (state.discovery ??= startDiscovery(state));
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
-	// One that only the last full read did not contain may have been on a page that was shifted.
-	const { fullReadAtMs } = discovery.listState;
-	const isAnyMissing = [...workflows.values()].some((one) => one.absentSinceMs === fullReadAtMs);
-	let read = await readWorkflowList(reader, discovery.listState, found, isAnyMissing);
+	let read = await readWorkflowList(reader, discovery.listState, found);
 	if (read.ending === 'known' && isOtherWorkspace(state, found))
 		read = await readWorkflowList(reader, discovery.listState, found, true);
 	const { ending, failure, startedAtMs } = read;
@@ -107,7 +103,7 @@ async function readWorkflowList(
 	reader: PollReader,
 	listState: ListState,
 	found: Map<string, ListItem>,
-	mustReadFull: boolean,
+	mustReadFull = false,
 ): Promise<ListRead> {
 	const { failingSinceMs } = listState;
 	const request = { endpoint: endpoints.listWorkflows };
