@@ -95,7 +95,7 @@ export function findBadTries(
 	const add = (text: string) =>
 		void violations.push({ kind: 'late', text: `the failing ${operation} ${text}` });
 	const repeated = [...metInPoll.values()].filter((count) => count > 1).length;
-	if (repeated > 1) add(`was repeated by ${repeated} polls`);
+	if (repeated > 3) add(`was repeated by ${repeated} polls`);
 	const lastedMs = metAtMs[metAtMs.length - 1] - metAtMs[0];
 	const maxTries = 10 + Math.log1p(lastedMs / 10_000) / Math.log(1.25) + lastedMs / MAX_BACK_OFF_MS;
 	if (metInPoll.size > maxTries) add(`was tried by ${metInPoll.size} polls`);

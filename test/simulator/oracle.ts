@@ -118,9 +118,10 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	if (![entry, run, workflow].every(isLive)) return false;
 	if (!workflow.isChosen || workflow.isChoiceUnread || sinceMs <= workflow.mayMissBeforeMs) return false;
 	// Backdated to before the choice of its Prospector workflow, or to the activation, it can count as existing.
-	const isBackdated = entry.createdAtMs < entry.addedAtMs;
-	if (entry.createdAtMs <= Math.max(workflow.mayMissBeforeMs, isBackdated ? clearFromMs + SETTLE_MS : 0))
-		return false;
+	const startMs = clearFromMs + SETTLE_MS;
+	const isOfNew = parentsOf(entry).some(({ createdAtMs }) => createdAtMs > startMs);
+	const isBackdated = entry.createdAtMs < entry.addedAtMs && !isOfNew;
+	if (entry.createdAtMs <= Math.max(workflow.mayMissBeforeMs, isBackdated ? startMs : 0)) return false;
 	if ((sinceMs <= clearFromMs && !includesExisting) || isUnclearStart(world, run)) return false;
 	if (entry.isUncertain || run.isUncertain || isBlocked(world, entry)) return false;
 	if (isForgotten(world, entry)) return false;
@@ -164,7 +165,8 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
 	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
 	const isChangedLate = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
-	const canBeForgotten = isChangedLate || run.workflow.mayMissBeforeMs > entry.addedAtMs;
+	const canBeForgotten =
+		isChangedLate || run.workflow.mayMissBeforeMs > entry.addedAtMs || settings.stateBytes < 990_000;
 	const isRepeated = isResult && entry.createdAtMs > entry.addedAtMs && canBeForgotten;
 	return [isRequired ? 1 : 0, isShared || isRepeated || isReopened ? 2 : 1];
 }

@@ -403,7 +403,10 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 			!world.isStartingOver &&
 			world.lasting?.operation !== 'listWorkflows' &&
 			world.ledger.workflows.every(({ isChoiceUnread }) => !isChoiceUnread);
-		if (world.watch !== 'all' || !isRead || !world.hasRightClock()) return undefined;
+		const { cursorMaxItems } = world.settings;
+		const isReadable =
+			world.ledger.workflows.length <= Math.min(cursorMaxItems ?? Infinity, world.lowestLimit);
+		if (world.watch !== 'all' || !isRead || !isReadable || !world.hasRightClock()) return undefined;
 		closeEpoch(world);
 		world.moveToOtherWorkspace();
 		world.includesExisting = false;

@@ -132,7 +132,10 @@ export class World {
 	async start(event: string): Promise<void> {
 		const { settings, time } = this;
 		this.event = event;
-		for (let count = 0; count < settings.workflows; count++) this.addWorkflow();
+		for (let count = 0; count < settings.workflows; count++) {
+			this.addWorkflow();
+			if (settings.hasDistinctTimes) time.advance(1);
+		}
 		for (let count = 0; count < settings.runs; count++) {
 			time.advance(1000);
 			const run = this.addRun(0, event === 'runFinished' ? count : 0, {})!;
