@@ -106,9 +106,16 @@ function isForgotten({ bounds }: World, entry: RunEntry | ResultEntry): boolean 
 	return isOldRun || ('run' in entry && entry.createdAtMs < (bounds.get(`${workflow.key} ${key}`) ?? 0));
 }
 
-/** Number of items after which a list seems to end, which can't be told from its end. */
-const visibleItems = ({ cursorRejection, cursorMaxItems }: HistorySettings): number =>
-	cursorRejection === 'emptyPage' && cursorMaxItems !== null ? cursorMaxItems : Infinity;
+/** Whether lists end with an empty page after a number of items. */
+const endsEarly = ({ cursorRejection, cursorMaxItems }: HistorySettings): boolean =>
+	cursorRejection === 'emptyPage' && cursorMaxItems !== null;
+
+/** Number of items after which a list seems to end. After 30 s of reading, its end counts as a dead cursor. */
+function visibleItems(settings: HistorySettings): number {
+	const { cursorMaxItems, responseMs } = settings;
+	const readMs = (responseMs * (cursorMaxItems ?? 0)) / pageSizeOf(settings);
+	return endsEarly(settings) && readMs <= 30_000 ? cursorMaxItems! : Infinity;
+}
 
 /** Whether the trigger must find an entry, of which it may know no earlier state. */
 function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number): boolean {
@@ -150,8 +157,7 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
 	// Nor can an existing item that the first poll missed, because two pages did not fit together.
-	const canMiss =
-		settings.listOrder === 'random' || settings.staleProbability > 0 || visibleItems(settings) < Infinity;
+	const canMiss = settings.listOrder === 'random' || settings.staleProbability > 0 || endsEarly(settings);
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);

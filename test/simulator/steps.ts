@@ -219,7 +219,8 @@ async function playPoll(
 		else await trigger.tick();
 	});
 	const { requests, stateText, stateBytes } = trigger.polls[first];
-	const isRefused = outage?.kind === 'forbidden' && outage.from === 1 && outage.probability === 1;
+	const isOutage = outage?.from === 1 && outage.probability === 1 && world.lasting === undefined;
+	const isRefused = isOutage && outage.kind === 'forbidden';
 	if (isRefused && requests > MAX_REFUSED)
 		world.earlierViolations.push({
 			kind: 'overBudget',

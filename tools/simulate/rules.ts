@@ -199,8 +199,8 @@ export const RULES: readonly Rule[] = [
 			"'full'",
 			'newRun',
 			{
-				...{ cursorTtlMs: 45_000, cursorRejection: 'emptyPage', cursorMaxItems: null, responseMs: 9000 },
-				...{ listOrder: 'oldest', runs: 40, workflows: 2, defaultPageSize: 3, pageSize: 0 },
+				...{ cursorMaxItems: 6, cursorRejection: 'emptyPage', responseMs: 9000, workflows: 2, runs: 13 },
+				...{ listOrder: 'oldest', defaultPageSize: 1, pageSize: 0, maxRequests: 30, timeFormat: 'utc' },
 			},
 		],
 		[
