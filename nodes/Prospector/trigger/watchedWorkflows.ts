@@ -48,7 +48,11 @@ async function chooseWorkflows(
 	const chosenIds = new Set(ids);
 	const newIds = ids.filter((id) => !workflows.has(id));
 	state.discovery = undefined;
-	for (const id of workflows.keys()) if (!chosenIds.has(id)) workflows.delete(id);
+	for (const [id, workflow] of workflows) {
+		// Only the list of Prospector workflows, which is not read any more, can show that one is absent.
+		if (chosenIds.has(id)) workflow.absentSinceMs = undefined;
+		else workflows.delete(id);
+	}
 	if (newIds.length === 0) return undefined;
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: newIds[0] } };
 	const failure = await client.request(request).then(
