@@ -110,6 +110,10 @@ function isForgotten({ bounds }: World, entry: RunEntry | ResultEntry): boolean 
 const endsEarly = ({ cursorRejection, cursorMaxItems }: HistorySettings): boolean =>
 	cursorRejection === 'emptyPage' && cursorMaxItems !== null;
 
+/** Whether a first read can miss existing items, because pages do not fit together or the list seems to end. */
+const canMissPages = (settings: HistorySettings): boolean =>
+	settings.listOrder === 'random' || settings.staleProbability > 0 || endsEarly(settings);
+
 /** Number of items after which a list seems to end. After 30 s of reading, its end counts as a dead cursor. */
 function visibleItems(settings: HistorySettings): number {
 	const { cursorMaxItems, responseMs } = settings;
@@ -157,12 +161,11 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
 	// Nor can an existing item that the first poll missed, because two pages did not fit together.
-	const canMiss = settings.listOrder === 'random' || settings.staleProbability > 0 || endsEarly(settings);
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
 	if (isKnown && isExisting(world, entry))
-		return [0, isUnclearlyOld(world, entry) || (isTimeless(settings) && canMiss) ? 1 : 0];
+		return [0, isUnclearlyOld(world, entry) || (isTimeless(settings) && canMissPages(settings)) ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
 	const isRead = !run.workflow.isReturnUnread && run.addedAtMs > run.workflow.unclearBeforeMs;
@@ -288,7 +291,7 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
 	// As above.
-	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || world.settings.listOrder === 'random';
+	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || canMissPages(world.settings);
 	if (isTimeless(world.settings) && isUndecidable) return [];
 	// One whose date is ahead existed if the first read of its list has found it.
 	const isFoundFirst = run.createdAtMs > run.addedAtMs && run.addedAtMs < world.activatedAtMs;
