@@ -21,7 +21,7 @@ import {
 	withNextCheck,
 } from './decideRun';
 import { trimState } from './forget';
-import { INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
+import { failingSinceOf, INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, workflowOutputFields } from './settings';
 import { findFailingSince, type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
@@ -113,7 +113,7 @@ class Poll {
 			workflow.runs.set(task.runId, { ...run, failingSinceMs: undefined });
 			return undefined;
 		}
-		const failingSinceMs = Math.min(run.failingSinceMs ?? nowMs, nowMs);
+		const failingSinceMs = failingSinceOf(run.failingSinceMs, nowMs);
 		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;
