@@ -9,7 +9,8 @@ import { EVENTS } from '../../test/simulator/settings';
 import { forkPart, type Part, type PartReport } from './playPart';
 import { playWithoutRules } from './withoutRules';
 
-const HELP = `Plays random histories of the service, n8n and a Prospector Trigger in virtual time, and checks what the trigger emits.
+const HELP = `Plays the stored and then random histories of the service, n8n and a Prospector Trigger in virtual time, and checks
+what the trigger emits.
 Prints the first violation as a readable history, and how often each behaviour occurred.
 
   --seed N         determines the histories (default: a new one each time)
@@ -95,6 +96,7 @@ async function main(command: ReturnType<typeof readCommand>): Promise<number> {
 		events,
 		first,
 		processes,
+		playsStored: first === 0,
 	}));
 	const reports = await playParts(parts);
 	const seconds = Math.round((performance.now() - begin) / 1000);

@@ -16,6 +16,8 @@ export interface Part {
 	events: TriggerEvent[];
 	first: number;
 	processes: number;
+	/** Whether the stored histories are played first. */
+	playsStored?: boolean;
 	/** Whether a history that violates a rule is not shrunk. */
 	endOnFailure?: boolean;
 	/** Settings that all histories have. */
@@ -38,14 +40,13 @@ export function forkPart(part: Part, options: ForkOptions = {}) {
 }
 
 async function playPart(part: Part): Promise<PartReport> {
-	const { seed, histories, events, first, processes, ...options } = part;
+	const { seed, histories, events, first, processes, playsStored, ...options } = part;
 	const counts: BehaviourCounts = new Map();
 	let played = 0;
-	const isFirst = first === 0;
 	const report = (found?: PartReport['found']) => ({ counts: [...counts], histories: played, found });
 	// What was found once is found first.
-	for (const stored of storedHistories as History[]) {
-		if (!isFirst || !events.includes(stored.event)) continue;
+	for (const stored of playsStored ? (storedHistories as History[]) : []) {
+		if (!events.includes(stored.event)) continue;
 		played++;
 		const found = await replayHistory(stored).catch((failure: unknown) => failure as Error);
 		if (found instanceof HistoryViolation) return report(pick(found));

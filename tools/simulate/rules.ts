@@ -77,7 +77,7 @@ export const RULES: readonly Rule[] = [
 			'const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), listState.triedAtMs);',
 			'const shownMs = clock.toN8nTime(Math.max(createdAtMs, updatedAtMs));',
 			'newResult',
-			{ ...CALM, timeFormat: 'missing', dateHeader: true, maxRequests: 1000 },
+			{ ...CALM, timeFormat: 'missing', maxRequests: 1000 },
 		],
 		[
 			'watching: a run is read at growing intervals',
@@ -98,9 +98,6 @@ export const RULES: readonly Rule[] = [
 			'runFinished',
 			{ ...CALM, pollEveryMs: 10_000 },
 		],
-	),
-	...rulesOf(
-		'trigger/decideRun.ts',
 		[
 			'forgetting: a run without a time is reported if something was forgotten',
 			"if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';",

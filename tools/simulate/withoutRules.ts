@@ -57,13 +57,15 @@ async function playWithoutRule(
 	const begin = performance.now();
 	const events = event ? [event] : [...EVENTS];
 	const part = { seed, histories, events, first: 0, processes: 1, endOnFailure: true, settings };
+	const partWithStored = { ...part, playsStored: true };
 	const env = { ...process.env, PROSPECTOR_DIST: dist };
-	const report = await forkPart(part, { env, timeout: histories * MAX_HISTORY_MS }).report;
+	const report = await forkPart(partWithStored, { env, timeout: histories * MAX_HISTORY_MS }).report;
 	const seconds = Math.round((performance.now() - begin) / 1000);
 	if (!report) return { isNoticed: false, text: `not noticed: the process has not finished (${seconds} s)` };
 	const { found, histories: played } = report;
 	if (!found) return { isNoticed: false, text: `not noticed in ${played} histories (${seconds} s)` };
 	const text = `in history ${played} (${seconds} s), ${found.history.event}, ${found.summary}`;
+	// The tests play the stored histories with the complete trigger.
 	if (found.seed === undefined) return { isNoticed: true, text: `noticed ${text}` };
 	// If the complete package violates a rule too, the history proves nothing about the missing one.
 	const samePart = { ...part, seed: found.seed, events: [found.history.event], histories: 1 };
