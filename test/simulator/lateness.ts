@@ -2,7 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Entry, RunEntry } from './ledger';
 import { MINUTE_MS } from './activeTrigger';
 import { isLive, hasUsableId, lastStatusOf } from './ledger';
-import { hasExactTimes, isBlocked, type Violation, wantedStatuses } from './oracle';
+import {
+	countGrowingPauses,
+	findFirstPolls,
+	hasExactTimes,
+	isBlocked,
+	type Violation,
+	wantedStatuses,
+} from './oracle';
 import { DEFAULTS, pageSizeOf } from './settings';
 import type { LastingFailure, World } from './world';
 
@@ -46,13 +53,15 @@ export function findLateItems(world: World): Violation[] {
 			(index) => index >= duePoll - RECOVERY_POLLS * pollsPerMinute && index <= poll,
 		);
 		if (poll < duePoll + maxPolls || isDisturbed) continue;
-		violations.push({
-			kind: 'late',
-			text: `${name} was visible before poll ${duePoll + 1}, but emitted by poll ${poll + 1}`,
-		});
+		violations.push(toLate(name, duePoll, poll));
 	}
 	return violations;
 }
+
+const toLate = (name: string, duePoll: number, poll: number): Violation => ({
+	kind: 'late',
+	text: `${name} was visible before poll ${duePoll + 1}, but emitted by poll ${poll + 1}`,
+});
 
 /** What changes often is emitted at once, and the others do not starve, if there are more lists than requests. */
 function findLateStreamed(world: World): Violation[] {
@@ -62,9 +71,7 @@ function findLateStreamed(world: World): Violation[] {
 	if (!isCountable || !fitsPages || !isCalm(world) || !hasExactTimes(world)) return [];
 	if (world.lowestLimit < Infinity) return [];
 	if (counts.has('Prospector workflow omitted') || counts.has('another workspace')) return [];
-	const pollOf = new Map(
-		world.emitted.map(({ json, poll }) => [json.id, poll]).reverse() as Array<[unknown, number]>,
-	);
+	const pollOf = findFirstPolls(world);
 	return streamed.flatMap(({ run, duePoll, maxPolls }): Violation[] => {
 		const poll = pollOf.get(run.key) ?? Infinity;
 		const isDisturbed = disturbedPolls.some((at) => at >= duePoll - RECOVERY_POLLS && at <= poll);
@@ -72,12 +79,7 @@ function findLateStreamed(world: World): Violation[] {
 		const isClear = workflow.isChosen && workflow.mayMissBeforeMs === 0 && !workflow.isChoiceUnread;
 		if (poll <= duePoll + maxPolls || isDisturbed || !isClear || ![run, workflow].every(isLive)) return [];
 		if (run.addedAtMs <= world.clearFromMs || !wantedStatuses(world, run).every(Boolean)) return [];
-		return [
-			{
-				kind: 'late',
-				text: `run ${run.key}, beside others, was visible before poll ${duePoll + 1}, but emitted by poll ${poll + 1}`,
-			},
-		];
+		return [toLate(`run ${run.key}, beside others,`, duePoll, poll)];
 	});
 }
 
@@ -97,7 +99,7 @@ export function findBadTries(
 	const repeated = [...metInPoll.values()].filter((count) => count > 1).length;
 	if (repeated > 3) add(`was repeated by ${repeated} polls`);
 	const lastedMs = metAtMs[metAtMs.length - 1] - metAtMs[0];
-	const maxTries = 10 + Math.log1p(lastedMs / 10_000) / Math.log(1.25) + lastedMs / MAX_BACK_OFF_MS;
+	const maxTries = 10 + countGrowingPauses(lastedMs) + lastedMs / MAX_BACK_OFF_MS;
 	if (metInPoll.size > maxTries) add(`was tried by ${metInPoll.size} polls`);
 	if (!isCalm(world) || !canReadAll(world)) return violations;
 	const endMs = Math.min(untilMs, time.nowMs);
@@ -156,7 +158,7 @@ function deadlinesOf(run: RunEntry, { event, trigger: { polls } }: World): Deadl
 	if (![run, run.workflow].every((entry) => isLive(entry) && hasUsableId(entry))) return [];
 	const isOnTime = ({ visibleAtMs, addedAtMs, createdAtMs, isUncertain }: Entry) =>
 		visibleAtMs === addedAtMs && createdAtMs >= addedAtMs && !isUncertain;
-	if (event === 'newRun' && !run.isUncertain && run.createdAtMs === run.addedAtMs) {
+	if (event === 'newRun' && !run.isUncertain && run.createdAtMs >= run.addedAtMs) {
 		const visible = polls.findIndex(({ startedAtMs }) => startedAtMs >= run.visibleAtMs);
 		const duePoll = run.visibleAtMs === run.addedAtMs ? run.visiblePoll : visible;
 		return duePoll < 0 ? [] : [{ name: `run ${run.key}`, key: `${run.key} `, duePoll }];

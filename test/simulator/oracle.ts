@@ -160,10 +160,10 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
-	// Nor can an existing item that the first poll missed, because two pages did not fit together.
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
+	// Nor can an existing item that the first poll missed, because two pages did not fit together.
 	if (isKnown && isExisting(world, entry))
 		return [0, isUnclearlyOld(world, entry) || (isTimeless(settings) && canMissPages(settings)) ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
@@ -189,14 +189,17 @@ function hadFinished(world: World, run: RunEntry): boolean {
 /** Run Finished returns the results of a run together that are visible within this time, measured by two clocks. */
 const TOGETHER_MS = 30_000 - 2000;
 
+/** Returns the index of the first poll that has emitted an item, by its ID. */
+export const findFirstPolls = ({ emitted }: World): Map<string, number> =>
+	new Map(emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
+
 /** Run Finished must emit the results of a run only after the run has finished, and together. */
 function findSplitRuns(world: World): Violation[] {
-	const { trigger, ledger, settings, changedPolls, emitted, clearFromMs } = world;
+	const { trigger, ledger, settings, changedPolls, clearFromMs } = world;
 	// Of two runs with the same ID, the emitted items don't tell which one is meant.
 	if (settings.ids === 'sameRunId') return [];
 	const violations: Violation[] = [];
-	// The first poll that has emitted an item counts.
-	const pollOf = new Map(emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
+	const pollOf = findFirstPolls(world);
 	for (const run of ledger.runs.filter(({ isUncertain }) => !isUncertain)) {
 		const wanted = wantedStatuses(world, run);
 		const results = run.results.filter((result) => hasUsableId(result) && !result.isUncertain);
@@ -223,13 +226,26 @@ function findSplitRuns(world: World): Violation[] {
 	return violations;
 }
 
-/** Whether the trigger can know when a run has changed. */
-export const hasExactTimes = ({ settings, counts, clockJumps }: World): boolean =>
-	!isTimeless(settings) &&
-	!settings.timeFormat.startsWith('no') &&
-	settings.dateHeaderStepMs + settings.n8nAheadMs + settings.firstDateAheadMs + clockJumps === 0 &&
-	!counts.has("n8n's clock jumped") &&
+/** Whether no clock was wrong after the first poll. */
+const areClocksRight = ({ settings, counts, clockJumps }: World): boolean =>
+	settings.dateHeaderStepMs === 0 &&
+	settings.n8nAheadMs === 0 &&
+	clockJumps === 0 &&
 	!counts.has('one wrong Date header');
+
+/** Whether the trigger can know when a run has changed. */
+export const hasExactTimes = (world: World): boolean =>
+	!isTimeless(world.settings) &&
+	!world.settings.timeFormat.startsWith('no') &&
+	world.settings.firstDateAheadMs === 0 &&
+	areClocksRight(world);
+
+/** Returns how often each value occurs. */
+function countEach<Value>(values: Value[]): Map<Value, number> {
+	const counts = new Map<Value, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return counts;
+}
 
 /** Each new item must be emitted once. */
 function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Violation[] {
@@ -242,9 +258,7 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Vio
 		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
 		byId.set(entry.key, [...(byId.get(entry.key) ?? []), entry]);
 	}
-	const counts = new Map<string, number>();
-	for (const id of world.emitted.map(({ json }) => String(json.id)))
-		counts.set(id, (counts.get(id) ?? 0) + 1);
+	const counts = countEach(world.emitted.map(({ json }) => String(json.id)));
 	const violations: Violation[] = [];
 	const reports = reportsOf(world);
 	// The trigger leaves out items without a usable time if it can't tell whether they are new.
@@ -365,12 +379,8 @@ function findReportViolations(world: World): Violation[] {
 	const isBeforeBaseline = trigger.emitted.some(({ poll }) => trigger.polls[poll].startedAtMs < wrongUntilMs);
 	if (isBeforeBaseline && startCountOf(world) === 0 && !settings.includeExisting && !isLogged(/clock/))
 		report('silent', 'no log line tells that a clock was ahead');
-	const areClocksRight =
-		firstClockAheadMs(settings) + settings.dateHeaderStepMs + settings.n8nAheadMs + world.clockJumps === 0 &&
-		!world.counts.has("n8n's clock jumped") &&
-		!world.counts.has("n8n's clock jumped without Date header") &&
-		!world.counts.has('one wrong Date header');
-	if (areClocksRight && isLogged(/clock was ahead/)) report('falseReport', 'no clock was ahead');
+	if (firstClockAheadMs(settings) === 0 && areClocksRight(world) && isLogged(/clock was ahead/))
+		report('falseReport', 'no clock was ahead');
 	for (const pattern of world.requiredLines)
 		if (!isLogged(pattern)) report('silent', `no log line contains ${String(pattern)}`);
 	const unusable = ledger.runs.find(
@@ -424,9 +434,13 @@ const startCountOf = ({ counts }: World): number =>
 		0,
 	);
 
+/** Number of pauses that each take a quarter of the time that has passed before, from 10 s on. */
+export const countGrowingPauses = (ms: number): number => Math.log1p(ms / 10_000) / Math.log(1.25);
+
 function findPollViolations(world: World): Violation[] {
 	const { trigger, settings } = world;
 	const violations: Violation[] = [];
+	const itemCounts = countEach(trigger.emitted.map(({ poll }) => poll));
 	const returnsRunsTogether = world.event === 'runFinished' || world.counts.has('event changed');
 	for (const [index, poll] of trigger.polls.entries()) {
 		const { requests, maxRequests, stateBytes, failure } = poll;
@@ -434,7 +448,7 @@ function findPollViolations(world: World): Violation[] {
 			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
 		// A read that has begun ends in the same poll, and up to ten names of Prospector workflows are beyond the budget.
 		if (requests > maxRequests * 10 + 10) about('overBudget', `it sent ${requests} requests`);
-		const items = trigger.emitted.filter((item) => item.poll === index).length;
+		const items = itemCounts.get(index) ?? 0;
 		const page = Math.max(settings.pageSize, settings.defaultPageSize);
 		if (items >= settings.maxItems + page && !returnsRunsTogether)
 			about('overBudget', `it emitted ${items} items`);
@@ -446,15 +460,10 @@ function findPollViolations(world: World): Violation[] {
 	}
 	const restarts = 1 + trigger.activations + (world.counts.get('crash') ?? 0);
 	for (const { key, deletedAtMs, readsWhenGone = 0 } of world.ledger.workflows) {
-		const goneMs = world.time.nowMs - (deletedAtMs ?? world.time.nowMs);
-		if (
-			deletedAtMs !== undefined &&
-			readsWhenGone > restarts * (14 + Math.log1p(goneMs / 10_000) / Math.log(1.25))
-		)
-			violations.push({
-				kind: 'overBudget',
-				text: `${key} was read ${readsWhenGone} times after its deletion`,
-			});
+		if (deletedAtMs === undefined) continue;
+		const maxReads = restarts * (14 + countGrowingPauses(world.time.nowMs - deletedAtMs));
+		const text = `${key} was read ${readsWhenGone} times after its deletion`;
+		if (readsWhenGone > maxReads) violations.push({ kind: 'overBudget', text });
 	}
 	// The last polls may not have repaid theirs, and an activation, or starting over, can forget what is owed.
 	const starts = startCountOf(world) + trigger.activations;

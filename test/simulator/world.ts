@@ -109,7 +109,7 @@ export class World {
 	lowestLimit = Infinity;
 	/** Fault that all requests meet. */
 	outage?: string;
-	/** Clock changes of which n8n's log must tell. */
+	/** How often n8n's clock was set. */
 	clockJumps = 0;
 
 	constructor(readonly settings: HistorySettings) {
