@@ -286,8 +286,15 @@ export const RULES: readonly Rule[] = [
 		['reading: what has changed lately is urgent', 'b.urgency - a.urgency', '0', 'newRun', MANY_WORKFLOWS],
 		[
 			"watching: a change in the future was seen before n8n's clock was set back",
-			'changedAtMs > nowMs ? nowMs : nextCheckAtMs',
+			'changedAtMs > nowMs ? 0 : nextCheckAtMs',
 			'nextCheckAtMs',
+		],
+		[
+			"watching: a list that was tried in the future is due, since n8n's clock was set back",
+			'ms > nowMs ? 0 : ms',
+			'Math.min(ms, nowMs)',
+			'newRun',
+			MANY_WORKFLOWS,
 		],
 		['watching: an absent Prospector workflow is read less and less often', 'absentForMs / 4', '0'],
 	),

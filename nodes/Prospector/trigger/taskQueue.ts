@@ -32,6 +32,9 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
+/** Returns a time of n8n's clock; 0 if it is in the future, because the clock was set back: what it is about is due. */
+export const pastOf = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
+
 /** Returns when a list is due; that of an absent Prospector workflow less and less often. */
 export function dueTimeOf(
 	{ listState, absentSinceMs = Infinity }: Pick<WorkflowState, 'listState' | 'absentSinceMs'>,
@@ -39,7 +42,7 @@ export function dueTimeOf(
 ): number {
 	const { triedAtMs, failingSinceMs } = listState;
 	const absentForMs = Math.max(triedAtMs - absentSinceMs, 0);
-	return Math.min(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
+	return pastOf(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
 }
 
 /** Decides what a poll reads next. */
@@ -106,6 +109,6 @@ export class TaskQueue {
 	}
 }
 
-/** Returns when a run is due. A change in the future was seen before n8n's clock was set back. */
+/** Returns when a run is due. */
 const dueTimeOfRun = ({ nextCheckAtMs = Infinity, changedAtMs = 0 }: RunState, nowMs: number): number =>
-	changedAtMs > nowMs ? nowMs : nextCheckAtMs;
+	changedAtMs > nowMs ? 0 : nextCheckAtMs;

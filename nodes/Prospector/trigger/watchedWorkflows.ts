@@ -14,7 +14,7 @@ import {
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState, type WorkflowState } from './state';
-import { dueTimeOf, hasBudgetFor } from './taskQueue';
+import { dueTimeOf, hasBudgetFor, pastOf } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
@@ -124,10 +124,9 @@ async function readWorkflowList(
 /** Whether no list of runs has waited longer, and the list is not left alone after a failure. */
 function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
 	const { listState } = discovery!;
-	// Before n8n's clock was set back, it may have been in the future.
-	const triedAtMs = Math.min(listState.triedAtMs, nowMs);
+	const triedAtMs = pastOf(listState.triedAtMs, nowMs);
 	const hasWaitedLonger = ({ absentSinceMs, listState: other }: WorkflowState) =>
-		(absentSinceMs ?? other.failingSinceMs) === undefined && other.triedAtMs < triedAtMs;
+		(absentSinceMs ?? other.failingSinceMs) === undefined && pastOf(other.triedAtMs, nowMs) < triedAtMs;
 	return dueTimeOf({ listState }, nowMs) <= nowMs && ![...workflows.values()].some(hasWaitedLonger);
 }
 

@@ -65,7 +65,7 @@ test('a poll takes turns between unread runs, lists of runs and runs due for a c
 	const changedLater = { ...dueRun(-60), nextCheckAtMs: NOW_MS + HOUR_MS };
 	const list0 = withRuns(listOf(2, 3), { ...due, ...unread, later, changedLater });
 	const taken = await takenFrom({ list0, list1: listOf(1, 3) });
-	expect(taken).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
+	expect(taken).toBe('changedLater unread0 list0 due0 unread1 list1 due1 unread2');
 });
 
 test.each([
