@@ -421,7 +421,9 @@ export class World {
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);
-			if (isChosen !== workflow.isChosen) workflow.isChoiceUnread = true;
+			// One that was added since the last poll is new to the trigger, too.
+			const isUnread = isChosen !== workflow.isChosen || workflow.visiblePoll >= this.polls;
+			workflow.isChoiceUnread ||= isUnread;
 			workflow.isChosen = isChosen;
 		}
 	}
