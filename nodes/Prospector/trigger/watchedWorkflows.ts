@@ -132,10 +132,11 @@ function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): 
 
 /**
  * Whether the API key belongs to another workspace than before: the list contains none of the known Prospector workflows,
- * but one that should be known, since it was created before the last full read.
+ * but one that should be known, since it was visible in the last full read.
  */
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
-	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
+	const knownBeforeMs = discovery!.listedAtMs - MAX_VISIBILITY_DELAY_MS;
+	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < knownBeforeMs);
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
 }
 
