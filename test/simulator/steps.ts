@@ -118,6 +118,9 @@ const CHANGES: Performers<Change, Outcome> = {
 	deleteWorkflow: (world, { workflow: at }) => {
 		const workflow = world.liveWorkflow(at);
 		if (!workflow || workflow === world.liveWorkflow(at + 1)) return undefined;
+		// Without times, a list with none of the known Prospector workflows looks like that of another workspace.
+		const isSeen = (one: WorkflowEntry) => isLive(one) && one.visiblePoll < world.polls && one !== workflow;
+		if (isTimeless(world.settings) && !world.ledger.workflows.some(isSeen)) return undefined;
 		world.simulator.control.deleteWorkflow(workflow.key);
 		workflow.deletedAtMs = world.time.nowMs;
 		workflow.lastPolledAtMs = world.trigger.polls[world.polls - 1].startedAtMs;
