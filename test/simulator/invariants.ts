@@ -48,3 +48,7 @@ export function readBounds(stateText: string | undefined): Map<string, number> {
 	}
 	return bounds;
 }
+
+/** Whether the list of Prospector workflows was read to its end. */
+export const hasListedAll = (stateText: string | undefined): boolean =>
+	(parseState(stateText)?.discovery?.listedAtMs ?? 0) > 0;

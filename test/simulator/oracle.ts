@@ -121,6 +121,17 @@ function visibleItems(settings: HistorySettings): number {
 	return endsEarly(settings) && readMs <= 30_000 ? cursorMaxItems! : Infinity;
 }
 
+/**
+ * Whether an entry is older than what a clock, which was ahead at the activation, had shown, and no poll came before that,
+ * or n8n has not saved what that poll had noticed.
+ */
+function isHiddenByClock({ settings, trigger: { polls }, counts }: World, { createdAtMs }: Entry): boolean {
+	const wrongUntilMs = polls[0].startedAtMs + firstClockAheadMs(settings);
+	const isInTime = ({ startedAtMs, requests }: PollRecord) => startedAtMs < wrongUntilMs && requests > 0;
+	const isNoticed = polls.slice(1).some(isInTime) && !counts.has('restart') && !counts.has('crash');
+	return createdAtMs < wrongUntilMs && !isNoticed;
+}
+
 /** Whether the trigger must find an entry, of which it may know no earlier state. */
 function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number): boolean {
 	const { settings, ledger, clearFromMs, includesExisting } = world;
@@ -135,7 +146,7 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	if (entry.createdAtMs <= Math.max(workflow.mayMissBeforeMs, isBackdated ? startMs : 0)) return false;
 	if ((sinceMs <= clearFromMs && !includesExisting) || isUnclearStart(world, run)) return false;
 	if (entry.isUncertain || run.isUncertain || isBlocked(world, entry)) return false;
-	if (isForgotten(world, entry)) return false;
+	if (isForgotten(world, entry) || isHiddenByClock(world, entry)) return false;
 	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
 	if (lists.some(({ length }) => length > visibleItems(settings))) return false;
 	// Without a `Date` header, a new Prospector workflow seems to have come back if n8n's clock is ahead. If it is behind,

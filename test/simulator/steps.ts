@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule, OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { isLive, hasUsableId, type ResultEntry, type RunEntry, type WorkflowEntry } from './ledger';
-import { checkInvariants } from './invariants';
+import { checkInvariants, hasListedAll } from './invariants';
 import { findBadTries } from './lateness';
 import { findItemViolations } from './oracle';
 import { type HistorySettings, isTimeless } from './settings';
@@ -405,6 +405,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	moveToOtherWorkspace: async (world) => {
 		const isRead =
 			!world.isStartingOver &&
+			hasListedAll(world.trigger.polls.at(-1)!.stateText) &&
 			world.lasting?.operation !== 'listWorkflows' &&
 			world.ledger.workflows.every(({ isChoiceUnread }) => !isChoiceUnread);
 		const { cursorMaxItems } = world.settings;
