@@ -218,7 +218,8 @@ function findSplitRuns(world: World): Violation[] {
 		const wanted = wantedStatuses(world, run);
 		const results = run.results.filter((result) => hasUsableId(result) && !result.isUncertain);
 		const firstPoll = Math.min(...results.map(({ key }) => pollOf.get(key) ?? Infinity));
-		const isUnclear = changedPolls.has(firstPoll) || settings.listOrder === 'random';
+		const isAnyOrder = settings.listOrder === 'random' || settings.staleProbability > 0;
+		const isUnclear = changedPolls.has(firstPoll) || isAnyOrder;
 		const areAllNew =
 			run.workflow.mayMissBeforeMs === 0 && run.addedAtMs > clearFromMs && !hadFinished(world, run);
 		for (const result of results) {
@@ -411,14 +412,18 @@ function findReportViolations(world: World): Violation[] {
 }
 
 /** A failure that needs a person must be reported within two polls, another one when it has lasted for an hour. */
-function findUnreported({ trigger, settings, counts }: World, failed: LastingFailure): Violation[] {
+function findUnreported(
+	{ trigger, settings, counts, restartedAtMs }: World,
+	failed: LastingFailure,
+): Violation[] {
 	const { operation, status, metAtMs, entry } = failed;
 	// The list shows the run, too, so a request for the run itself is rare.
 	if (operation === 'getRun') return [];
 	if (operation === 'listWorkflows' && counts.has('watch changed')) return [];
 	// A long list waits until the requests for it are repaid.
 	const isLong = entry && 'runs' in entry && entry.runs.length > settings.maxRequests * pageSizeOf(settings);
-	const [firstMs] = metAtMs;
+	// n8n's restart can forget since when it fails.
+	const firstMs = metAtMs.find((ms) => ms >= restartedAtMs) ?? Infinity;
 	const isReport = ({ errors, failure }: PollRecord) => errors.length > 0 || failure !== undefined;
 	const first = trigger.polls.filter(({ startedAtMs }) => startedAtMs <= firstMs).length - 1;
 	const polls = trigger.polls.slice(first);

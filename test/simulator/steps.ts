@@ -321,6 +321,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	restart: async (world, { isCrash }) => {
 		// Without a saved baseline, the trigger starts over, as the documentation says.
 		if (world.trigger.saved === world.startedOverWith.saved) return undefined;
+		world.restartedAtMs = world.time.nowMs;
 		if (isCrash) world.trigger.crash();
 		for (const workflow of world.ledger.workflows) {
 			if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;

@@ -73,6 +73,8 @@ export class World {
 	activatedAtMs = Infinity;
 	/** What was added before may be missed, because the trigger was starting over. */
 	clearFromMs = 0;
+	/** When n8n restarted last. */
+	restartedAtMs = 0;
 	/** The latest time that n8n's clock or a `Date` header has shown by the end of a poll. */
 	latestShownMs = 0;
 	/** Whether no poll without failures has followed since the trigger must start over. */
