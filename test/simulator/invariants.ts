@@ -52,3 +52,7 @@ export function readBounds(stateText: string | undefined): Map<string, number> {
 /** Whether the list of Prospector workflows was read to its end. */
 export const hasListedAll = (stateText: string | undefined): boolean =>
 	(parseState(stateText)?.discovery?.listedAtMs ?? 0) > 0;
+
+/** Whether the trigger knows a Prospector workflow. */
+export const isKnownWorkflow = (stateText: string | undefined, id: string): boolean =>
+	parseState(stateText)?.workflows.has(id) ?? false;

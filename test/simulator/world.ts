@@ -13,6 +13,7 @@ import {
 	type ResultEntry,
 	type WorkflowEntry,
 } from './ledger';
+import { isKnownWorkflow } from './invariants';
 import { observeResponse } from './observe';
 import { firstClockAheadMs, type HistorySettings, idOfItem, isTimeless, STATUSES } from './settings';
 import type { Step } from './steps';
@@ -423,8 +424,9 @@ export class World {
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);
-			// One that was added since the last poll is new to the trigger, too.
-			const isUnread = isChosen !== workflow.isChosen || workflow.visiblePoll >= this.polls;
+			// One that was added since the last poll, or that could not be listed, is new to the trigger, too.
+			const isKnown = isKnownWorkflow(trigger.polls.at(-1)?.stateText, workflow.key);
+			const isUnread = isChosen !== workflow.isChosen || (isChosen && !isKnown);
 			workflow.isChoiceUnread ||= isUnread;
 			workflow.isChosen = isChosen;
 		}

@@ -13,7 +13,7 @@ import {
 } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
-import { BASELINE_OF_ALL, createWorkflowState, type TriggerState, type WorkflowState } from './state';
+import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
 import { dueTimeOf, hasBudgetFor, pastOf } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
@@ -77,6 +77,8 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
 	let read = await readWorkflowList(reader, discovery.listState, found);
+	// If it is in the future, a clock was wrong then.
+	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found))
 		read = await readWorkflowList(reader, discovery.listState, found, true);
 	const { ending, failure, startedAtMs } = read;
@@ -121,13 +123,14 @@ async function readWorkflowList(
 	});
 }
 
-/** Whether no list of runs has waited longer, and the list is not left alone after a failure. */
+/** Whether the list is due, and no list of runs that is due has waited longer. */
 function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
 	const { listState } = discovery!;
-	const triedAtMs = pastOf(listState.triedAtMs, nowMs);
-	const hasWaitedLonger = ({ absentSinceMs, listState: other }: WorkflowState) =>
-		(absentSinceMs ?? other.failingSinceMs) === undefined && pastOf(other.triedAtMs, nowMs) < triedAtMs;
-	return dueTimeOf({ listState }, nowMs) <= nowMs && ![...workflows.values()].some(hasWaitedLonger);
+	const waitsSince = (one: ListState) => pastOf(one.triedAtMs, nowMs);
+	const isFirst = [...workflows.values()].every(
+		(one) => dueTimeOf(one, nowMs) > nowMs || waitsSince(one.listState) >= waitsSince(listState),
+	);
+	return isFirst && dueTimeOf({ listState }, nowMs) <= nowMs;
 }
 
 /**
