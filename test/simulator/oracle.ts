@@ -114,6 +114,10 @@ const endsEarly = ({ cursorRejection, cursorMaxItems }: HistorySettings): boolea
 const canMissPages = (settings: HistorySettings): boolean =>
 	settings.listOrder === 'random' || settings.staleProbability > 0 || endsEarly(settings);
 
+/** Whether a list always has one page. */
+const fitsPage = (settings: HistorySettings, { length }: unknown[]): boolean =>
+	length <= (settings.pages === 'full' ? pageSizeOf(settings) : 1);
+
 /** Number of items after which a list seems to end. After 30 s of reading, its end counts as a dead cursor. */
 function visibleItems(settings: HistorySettings): number {
 	const { cursorMaxItems, responseMs } = settings;
@@ -155,8 +159,7 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	const isUnclear = workflow.addedAtMs > world.activatedAtMs || isOfExistingRun;
 	if (world.counts.has("n8n's clock jumped without Date header") && isUnclear) return false;
 	// The documentation says that items of a list without any order can be missed.
-	const pageSize = settings.pages === 'full' ? pageSizeOf(settings) : 1;
-	return settings.listOrder !== 'random' || lists.every(({ length }) => length <= pageSize);
+	return settings.listOrder !== 'random' || lists.every((list) => fitsPage(settings, list));
 }
 
 /** How often an item may and must be emitted. */
@@ -177,9 +180,11 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
-	// Nor can an existing item that the first poll missed, because two pages did not fit together.
-	if (isKnown && isExisting(world, entry))
-		return [0, isUnclearlyOld(world, entry) || (isTimeless(settings) && canMissPages(settings)) ? 1 : 0];
+	// Nor can an existing item that the first poll missed, because two pages did not fit together. If those of the list of
+	// Prospector workflows don't, the trigger can take it for another workspace.
+	const hasAnyOrder = settings.listOrder === 'random' && !fitsPage(settings, world.ledger.workflows);
+	const isMissed = hasAnyOrder || (isTimeless(settings) && canMissPages(settings));
+	if (isKnown && isExisting(world, entry)) return [0, isUnclearlyOld(world, entry) || isMissed ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
 	const isRead = !run.workflow.isReturnUnread && run.addedAtMs > run.workflow.unclearBeforeMs;
@@ -225,8 +230,9 @@ function findSplitRuns(world: World): Violation[] {
 		for (const result of results) {
 			const { key, visibleAtMs } = result;
 			const poll = pollOf.get(key) ?? Infinity;
+			// A change during a poll that is repeated at the same time counts for the next one.
 			const isFinishedAt = ({ poll: since }: StatusChange, at: number) =>
-				wanted[at] && since <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll;
+				wanted[at] && since <= poll + 2 && (run.statuses[at + 1]?.poll ?? Infinity) > poll;
 			if (poll < Infinity && !run.statuses.some(isFinishedAt))
 				violations.push({ kind: 'wrong', text: `${key} was emitted before run ${run.key} had finished` });
 			const { atMs: finishedAtMs } = lastStatusOf(run);
