@@ -191,11 +191,11 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isUnclear = !hasTime && (Math.min(run.addedAtMs, run.createdAtMs) < activatedAtMs || !isRead);
 	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run || !wanted.at(-1));
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
-	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
+	// A result may be emitted for each of two runs with one ID, and what is dated ahead again if it was forgotten.
 	const isChangedLate = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
-	const canBeForgotten =
-		isChangedLate || run.workflow.mayMissBeforeMs > entry.addedAtMs || settings.stateBytes < 990_000;
-	const isRepeated = isResult && entry.createdAtMs > entry.addedAtMs && canBeForgotten;
+	const isResultForgotten = isResult && (isChangedLate || settings.stateBytes < 990_000);
+	const canBeForgotten = isResultForgotten || run.workflow.mayMissBeforeMs > entry.addedAtMs;
+	const isRepeated = entry.createdAtMs > entry.addedAtMs && canBeForgotten;
 	return [isRequired ? 1 : 0, isShared || isRepeated || isReopened ? 2 : 1];
 }
 
