@@ -83,13 +83,15 @@ const isUnclearStart = ({ activatedAtMs, clearFromMs }: World, { statuses, added
 
 /** Whether a failure that lasts keeps the trigger from reading an entry. */
 export function isBlocked(
-	{ lastingFailures, time }: World,
+	{ lastingFailures, time, settings }: World,
 	entry: RunEntry | ResultEntry,
 	atMs = time.nowMs,
 ): boolean {
 	const run = runOf(entry);
+	// While the list fails, each of its runs needs requests of its own.
+	const areMany = run.workflow.runs.length > 2 * settings.maxRequests;
 	return lastingFailures.some(({ untilMs, operation, poll, entry: failed }) => {
-		if (untilMs <= atMs) return false;
+		if (untilMs <= (areMany ? Math.min(atMs, entry.addedAtMs) : atMs)) return false;
 		return operation === 'listWorkflows'
 			? run.workflow.visiblePoll >= poll - 3
 			: failed?.key === run.key || failed?.key === run.workflow.key;
