@@ -197,7 +197,9 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isChangedLate = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
 	const isResultForgotten = isResult && (isChangedLate || settings.stateBytes < 990_000);
 	const canBeForgotten = isResultForgotten || run.workflow.mayMissBeforeMs > entry.addedAtMs;
-	const isRepeated = entry.createdAtMs > entry.addedAtMs && canBeForgotten;
+	// So can what was created before a choice that a cached header dates back.
+	const isDatedBack = settings.dateHeaderStepMs > 0 && run.workflow.mayMissBeforeMs > entry.addedAtMs;
+	const isRepeated = (entry.createdAtMs > entry.addedAtMs && canBeForgotten) || isDatedBack;
 	return [isRequired ? 1 : 0, isShared || isRepeated || isReopened ? 2 : 1];
 }
 
@@ -226,7 +228,8 @@ function findSplitRuns(world: World): Violation[] {
 		const results = run.results.filter((result) => hasUsableId(result) && !result.isUncertain);
 		const firstPoll = Math.min(...results.map(({ key }) => pollOf.get(key) ?? Infinity));
 		const isAnyOrder = settings.listOrder === 'random' || settings.staleProbability > 0;
-		const isUnclear = changedPolls.has(firstPoll) || isAnyOrder;
+		const endsBefore = run.results.length > visibleItems(settings);
+		const isUnclear = changedPolls.has(firstPoll) || isAnyOrder || endsBefore;
 		const areAllNew =
 			run.workflow.mayMissBeforeMs === 0 && run.addedAtMs > clearFromMs && !hadFinished(world, run);
 		for (const result of results) {
