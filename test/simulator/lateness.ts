@@ -120,11 +120,10 @@ function isCalm({ settings }: World): boolean {
 	return isFast && settings.listOrder !== 'random' && settings.staleProbability === 0;
 }
 
-/** Whether each poll can read everything. The rate limiter takes long to forget a low limit, whatever has shown it. */
+/** Whether each poll can read everything. */
 function canReadAll(world: World): boolean {
 	const { counts, settings, lowestLimit } = world;
-	const refusals = ['fault: tooMany', 'rate limit reached', 'lasting 429'];
-	if (refusals.some((name) => counts.has(name))) return false;
+	if (counts.has('rate limit reached')) return false;
 	return requestsForAll(world) <= Math.min(settings.maxRequests, lowestLimit);
 }
 

@@ -1,8 +1,9 @@
 import { seededRandom } from '../../../sandbox/ids';
 import { RateLimits, rateLimitHeaders } from '../../../sandbox/rateLimit';
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../../sandbox/settings';
+import type { OperationName } from '../../../sandbox/types';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
-import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
@@ -16,7 +17,6 @@ const MINUTE_MS = 60_000;
 const CONCURRENCY = 5;
 const TIMEOUT: Failure = { kind: 'timeout', timeoutMs: 30_000 };
 const RETRY_FOR_MS = 5 * MINUTE_MS;
-const read = { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } };
 
 /** A service with a limit, and the work for it. */
 export interface Row {
@@ -31,13 +31,29 @@ export interface Row {
 	latencyMs?: number;
 	/** Share of requests whose response never arrives, and whether the service counts them. */
 	hanging?: { share: number; areCounted: boolean };
+	/** Items, at equal distances, that are always rejected; they do not count. Seconds in their Retry-After. */
+	refused?: { count: number; retryAfterS?: number };
+	/** Requests to another endpoint at the same time, which do not count, and its own limit if it has another one. */
+	beside?: { reads: number; service?: Partial<SandboxSettings>; everyMs?: number; isFirstRefused?: boolean };
+	/** Most requests that the service accepts at once. */
+	atOnce?: number;
 	/** Processes with the same API key, and the time within which they start. */
 	processes?: { count: number; startWithinMs: number };
 }
 
+/** A request of a row. */
+interface Work {
+	name: string;
+	endpoint: Endpoint;
+	isRefused: boolean;
+	limited: RateLimits;
+	retryForMs?: number;
+}
+
 export interface Outcome {
-	/** Duration of the work in all bursts. */
+	/** Duration of the work in all bursts, and in the longest one. */
 	durationMs: number;
+	longestBurstMs: number;
 	failed: number;
 	rejectedFirstMinute: number;
 	/** Rejected requests per minute after the first one. */
@@ -48,17 +64,38 @@ type Policy = 'limiter' | 'backOff' | 'known';
 
 /** Reads with the package's rate limiter and retries; with exponential back-off only; or as if the limit were known. */
 export async function simulate(row: Row, policy: Policy, seed: number): Promise<Outcome> {
-	const { service, changeAfterMs = Infinity, reads, bursts, latencyMs = 100, hanging } = row;
+	const { service, changeAfterMs = Infinity, reads, bursts, latencyMs = 100, hanging, refused, beside } = row;
+	const { atOnce = Infinity } = row;
 	const { count: processCount, startWithinMs } = row.processes ?? { count: 1, startWithinMs: 0 };
 	const random = seededRandom(seed);
 	const clock = new FakeClock({ autoAdvance: true });
 	const beginMs = Date.parse('2026-01-01T00:00:00Z') + random() * MINUTE_MS;
 	const settings: SandboxSettings = { ...DEFAULT_SETTINGS };
 	const limits = new RateLimits(() => beginMs + clock.now(), settings);
+	const besideSettings: SandboxSettings = { ...DEFAULT_SETTINGS, ...beside?.service };
+	const limitsBeside = beside?.service ? new RateLimits(() => beginMs + clock.now(), besideSettings) : limits;
+	let inService = 0;
 	const rejectedAtMs: number[] = [];
 	let failed = 0;
+	let hasEnded = false;
+	let longestBurstMs = 0;
 
-	const send = async (): Promise<ApiResponse | Failure> => {
+	const isRefusedAt = (index: number) =>
+		index % Math.floor(reads / refused!.count) === Math.floor(reads / refused!.count / 2);
+	const rejection = (headers: Record<string, string>) =>
+		parseResponse(
+			endpoints.getRun,
+			{
+				statusCode: 429,
+				headers: { ...headers, date: new Date(beginMs + clock.now()).toUTCString() },
+				body: {},
+			},
+			'',
+			beginMs + clock.now(),
+		) as Failure;
+
+	const send = async ({ name, endpoint, isRefused, limited }: Work): Promise<ApiResponse | Failure> => {
+		const operation = endpoint.name as OperationName;
 		const hangs = random() < (hanging?.share ?? 0);
 		const halfMs = (latencyMs * (0.9 + 0.2 * random())) / 2;
 		const restMs = hangs ? 30_000 - halfMs : halfMs;
@@ -68,38 +105,48 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 			await clock.sleep(restMs);
 			return TIMEOUT;
 		}
+		if (isRefused) {
+			await clock.sleep(restMs);
+			const { retryAfterS } = refused ?? {};
+			return rejection(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
+		}
 		while (policy === 'known') {
-			const { accepted, resetMs } = limits.check('key');
-			if (accepted) break;
+			const { accepted, resetMs } = limited.check('key', operation);
+			if (accepted && inService < atOnce) break;
 			await clock.sleep(Math.max(resetMs, 1));
 		}
-		const result = limits.consume('key');
+		const isTooMany = inService >= atOnce;
+		const result = isTooMany ? undefined : limited.consume('key', operation);
+		inService++;
 		await clock.sleep(restMs);
+		inService--;
 		if (hangs) return TIMEOUT;
-		if (result.accepted) return { data: [{ id: 'run_1' }], requestId: 'req_1' };
+		if (result?.accepted) return { data: [{ id: name }], requestId: 'req_1' };
 		rejectedAtMs.push(clock.now());
-		const date = new Date(beginMs + clock.now()).toUTCString();
-		const headers = { ...rateLimitHeaders(result, settings), date };
-		return parseResponse(
-			endpoints.getRun,
-			{ statusCode: 429, headers, body: {} },
-			'',
-			beginMs + clock.now(),
-		) as Failure;
+		return rejection(result ? rateLimitHeaders(result, settings) : {});
 	};
 
-	async function readThrottled(limiters: RateLimiterRegistry, queueKey: object): Promise<boolean> {
+	async function readThrottled(
+		work: Work,
+		limiters: RateLimiterRegistry,
+		queueKey: object,
+	): Promise<boolean> {
 		const rateLimiter = limiters.get({ baseUrl: '', apiKey: '' });
-		const shared = { clock, deadlineMs: clock.now() + RETRY_FOR_MS, stats: new RequestStats() };
-		const attempt = async () => await withThrottling(send, { ...shared, rateLimiter, queueKey });
-		const options = { ...shared, request: read, random, onRetry: () => {} };
-		return !isFailure(await withRetries(attempt, options));
+		const shared = {
+			clock,
+			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
+			stats: new RequestStats(),
+		};
+		const throttling = { ...shared, rateLimiter, queueKey, scopes: [work.endpoint.path, work.name] };
+		const attempt = async () => await withThrottling(async () => await send(work), throttling);
+		const request = { endpoint: work.endpoint, ids: { run_id: work.name } };
+		return !isFailure(await withRetries(attempt, { ...shared, request, random, onRetry: () => {} }));
 	}
 
-	async function readWithBackOff(): Promise<boolean> {
+	async function readWithBackOff(work: Work): Promise<boolean> {
 		const deadlineMs = clock.now() + RETRY_FOR_MS;
 		for (let delayMs = 1000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
-			const result = await send();
+			const result = await send(work);
 			if (!isFailure(result)) return true;
 			const pauseMs = Math.max(retryAfterMsOf(result) ?? 0, delayMs * random());
 			if (clock.now() + pauseMs > deadlineMs) return false;
@@ -107,14 +154,45 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		}
 	}
 
-	async function execute(limiters: RateLimiterRegistry) {
-		let left = reads / processCount;
+	/** Does some work in turn with {@link CONCURRENCY}. Returns when the last of it that counts has ended. */
+	async function execute(
+		works: Work[],
+		limiters: RateLimiterRegistry,
+		concurrency = CONCURRENCY,
+	): Promise<number> {
 		const queueKey = {};
-		const readOnce = policy === 'limiter' ? readThrottled : readWithBackOff;
+		let endMs = clock.now();
 		const worker = async () => {
-			while (left-- > 0) if (!(await readOnce(limiters, queueKey))) failed++;
+			for (let work = works.shift(); work; work = works.shift()) {
+				const hasSucceeded =
+					policy === 'limiter' ? await readThrottled(work, limiters, queueKey) : await readWithBackOff(work);
+				if (work.isRefused) continue;
+				if (!hasSucceeded) failed++;
+				endMs = Math.max(endMs, clock.now());
+			}
 		};
-		await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+		await Promise.all(Array.from({ length: concurrency }, worker));
+		return endMs;
+	}
+
+	const worksOf = (count: number, endpoint: Endpoint, limited: RateLimits): Work[] =>
+		Array.from({ length: count }, (_, index) => ({
+			...{ name: `run_${index}`, endpoint, limited },
+			isRefused: refused !== undefined && endpoint === endpoints.getRun && isRefusedAt(index),
+		}));
+
+	/** Does the work beside, again and again like a trigger if it has an interval. */
+	async function workBeside(limiters: RateLimiterRegistry): Promise<void> {
+		const { reads: count, everyMs, isFirstRefused = false } = beside!;
+		if (everyMs === undefined)
+			return void (await execute(worksOf(count, endpoints.listRuns, limitsBeside), limiters));
+		for (let isFirst = true; !hasEnded; isFirst = false) {
+			const [first, ...works] = worksOf(count, endpoints.listRuns, limitsBeside);
+			// As a trigger tries a list that has failed.
+			const refused = { ...first, isRefused: isFirstRefused, retryForMs: isFirst ? 30_000 : 0 };
+			await execute([refused, ...works], limiters, 1);
+			await clock.sleep(everyMs);
+		}
 	}
 
 	async function runProcess(): Promise<number> {
@@ -124,17 +202,28 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		for (let burst = 0; burst < (bursts?.count ?? 1); burst++) {
 			await clock.sleep(burst * (bursts?.everyMs ?? 0) - clock.now());
 			const startMs = startWithinMs > 0 ? 0 : clock.now();
-			await execute(limiters);
-			durationMs += clock.now() - startMs;
+			const works = worksOf(reads / processCount, endpoints.getRun, limits);
+			const executing = execute(works, limiters);
+			if (beside && burst === 0) void workBeside(limiters);
+			const burstMs = (await executing) - startMs;
+			durationMs += burstMs;
+			longestBurstMs = Math.max(longestBurstMs, burstMs);
 		}
 		return durationMs;
 	}
 
 	const durationMs = Math.max(...(await Promise.all(Array.from({ length: processCount }, runProcess))));
+	hasEnded = true;
 	const later = rejectedAtMs.filter((timeMs) => timeMs > MINUTE_MS).length;
 	const laterMs = clock.now() - MINUTE_MS;
 	const rejectedLater = laterMs > 0 ? (later * MINUTE_MS) / laterMs : 0;
-	return { durationMs, failed, rejectedFirstMinute: rejectedAtMs.length - later, rejectedLater };
+	return {
+		durationMs,
+		longestBurstMs,
+		failed,
+		rejectedFirstMinute: rejectedAtMs.length - later,
+		rejectedLater,
+	};
 }
 
 function row(name: string, service: Partial<SandboxSettings>, rest: Partial<Row> = {}): Row {
@@ -207,29 +296,100 @@ export const GRID: Row[] = [
 	}),
 ];
 
+const UNLIMITED = { limit: 1_000_000 };
+const refusedRow = (name: string, refused: Row['refused'], rest: Partial<Row> = {}): Row => ({
+	...row(name, UNLIMITED, { reads: 300, latencyMs: 250, refused, ...rest }),
+});
+const POLLS = { reads: 10, everyMs: MINUTE_MS, isFirstRefused: true };
+const together = (count: number) => ({ processes: { count, startWithinMs: 0 } });
+
+/** Limits of something else than the API key and a minute, and limits that are harder to learn. */
+export const SHAPES: Row[] = [
+	row(
+		'600 per minute beside an endpoint of 10 per minute',
+		{ limit: 600 },
+		{
+			...{ reads: 600, beside: { reads: 15, service: { limit: 10 } } },
+		},
+	),
+	row(
+		'60 per minute and endpoint, beside another endpoint',
+		{ limitPerEndpoint: true },
+		{ beside: { reads: 100 } },
+	),
+	refusedRow('1 of 300 items is always refused', { count: 1 }),
+	refusedRow('1 of 300 items is always refused, retry-after 60', { count: 1, retryAfterS: 60 }),
+	refusedRow('10 of 300 items are always refused', { count: 10 }),
+	row('1 of 150 items is always refused, 60 per minute', {}, { reads: 150, refused: { count: 1 } }),
+	row('30 reads beside polls, of which one list is always refused', UNLIMITED, {
+		...{ reads: 30, bursts: { count: 13, everyMs: 20_500 }, beside: POLLS },
+	}),
+	row('1 at once, then 6000 per minute', { ...smallBucket, limit: 6000 }, { latencyMs: 30 }),
+	row('5 at once, then 6000 per minute', { ...smallBucket, burst: 5, limit: 6000 }, { latencyMs: 30 }),
+	row('1 at once, then 60 per minute, 5,000 ms', smallBucket, { latencyMs: 5000 }),
+	row('3 at once', UNLIMITED, { reads: 600, atOnce: 3 }),
+];
+
+/** Limits that several processes share without knowing of each other. */
+export const SHARED: Row[] = [
+	row('2 processes, 1 at once, then 60 per minute', smallBucket, together(2)),
+	row('2 processes, 5 at once, then 60 per minute', { ...smallBucket, burst: 5 }, together(2)),
+	row('8 processes, 1 at once, then 60 per minute', smallBucket, together(8)),
+	row('8 processes, 5 per second', perSecond, { reads: 480, ...together(8) }),
+	row('8 processes, 60 per minute', {}, { reads: 240, ...together(8) }),
+];
+
 export interface GridRow extends Outcome {
 	name: string;
+	/** Whether it counts for the goal, and not only for the comparison with back-off. */
+	isOfGrid: boolean;
 	/** Duration in relation to the better of back-off and a known limit. */
 	ratio: number;
+	/** Duration in relation to back-off; 0 if requests fail with it. */
+	backOffRatio: number;
 }
 
-/** Runs rows of {@link GRID} with the package's rate limiter. */
-export async function runGrid(seed: number, gridRows = GRID): Promise<GridRow[]> {
+/** Runs rows of {@link GRID} or {@link SHAPES} with the package's rate limiter. */
+export async function runGrid(seed: number, gridRows: Row[]): Promise<GridRow[]> {
 	const rows: GridRow[] = [];
 	for (const row of gridRows) {
 		// Rows with a fixed minute begin at different seconds of it.
-		const rowSeed = seed * GRID.length + GRID.indexOf(row);
+		const rowSeed = seed * GRID.length + [...GRID, ...SHAPES].indexOf(row);
 		const outcome = await simulate(row, 'limiter', rowSeed);
 		const backOff = await simulate(row, 'backOff', rowSeed);
 		const known = await simulate(row, 'known', rowSeed);
-		const possibleMs = Math.min(known.durationMs, backOff.failed > 0 ? Infinity : backOff.durationMs);
-		rows.push({ name: row.name, ...outcome, ratio: outcome.durationMs / possibleMs });
+		const backOffMs = backOff.failed > 0 ? Infinity : backOff.durationMs;
+		const ratio = outcome.durationMs / Math.min(known.durationMs, backOffMs);
+		const backOffRatio = outcome.durationMs / backOffMs;
+		rows.push({ name: row.name, isOfGrid: GRID.includes(row), ...outcome, ratio, backOffRatio });
 	}
 	return rows;
 }
 
-/** At least as many of all rows must take at most this ratio, and half of them at most the median. */
-export const GOAL = { rows: 81, ratio: 1.15, median: 1.02 };
+/**
+ * Of the rows of {@link GRID}, at least this share must take at most `ratio`, and half of them at most the median. Of all
+ * rows, at most `slowRows` may take more than `backOffRatio`.
+ */
+export const GOAL = { share: 82 / 99, ratio: 1.15, median: 1.035, slowRows: 3, backOffRatio: 1.5 };
 
-export const medianRatio = (rows: GridRow[]): number =>
-	rows.map(({ ratio }) => ratio).sort((a, b) => a - b)[rows.length >> 1];
+export interface Summary {
+	/** Numbers and median of the rows of {@link GRID}. */
+	gridRows: number;
+	fastRows: number;
+	median: number;
+	/** Names of the rows that are much slower than back-off. */
+	slow: string[];
+	/** Failed requests. */
+	failed: number;
+}
+
+export function summarize(rows: GridRow[]): Summary {
+	const ratios = rows.filter(({ isOfGrid }) => isOfGrid).map(({ ratio }) => ratio);
+	return {
+		gridRows: ratios.length,
+		fastRows: ratios.filter((ratio) => ratio <= GOAL.ratio).length,
+		median: ratios.sort((a, b) => a - b)[ratios.length >> 1],
+		slow: rows.filter(({ backOffRatio }) => backOffRatio > GOAL.backOffRatio).map(({ name }) => name),
+		failed: rows.reduce((sum, { failed }) => sum + failed, 0),
+	};
+}

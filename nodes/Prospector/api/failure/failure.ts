@@ -6,8 +6,11 @@ export type Failure = {
 	elapsedMs?: number;
 	/** Whether the service may have processed an earlier attempt. */
 	hasUnknownOutcome?: boolean;
-	/** Milliseconds until the rate limit permits the request, if that is after its deadline. */
+	/** Whether an attempt was rejected with 429 although others with the API key were accepted meanwhile. */
+	isOwnRejection?: boolean;
+	/** Milliseconds until the rate limit, or Retry-After, permits the request, and when that is, on n8n's clock. */
 	permittedAfterMs?: number;
+	permittedAtMs?: number;
 } & (
 	| StatusFailure
 	| IntermediaryFailure

@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
 interface WaitingRequest {
+	scopes: readonly string[];
 	deadlineMs: number;
 	signal?: AbortSignal;
 	settle(result: Permit | Failure): void;
@@ -33,16 +34,22 @@ export class RateLimiter {
 	/**
 	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
 	 *
+	 * @param scopes what a rejection can be about instead of the API key
 	 * @param deadlineMs on the limiter's clock; a request that can't be sent before is throttled at once
 	 * @returns the permit to {@link release} after the request; `throttled` or `canceled` if it may not be sent
 	 */
-	async acquire(queueKey: object, deadlineMs: number, signal?: AbortSignal): Promise<Permit | Failure> {
+	async acquire(
+		queueKey: object,
+		scopes: readonly string[],
+		deadlineMs: number,
+		signal?: AbortSignal,
+	): Promise<Permit | Failure> {
 		if (signal?.aborted) return CANCELED_FAILURE;
 		// The same listener for all requests of a signal, because Node.js warns about more than ten.
 		signal?.addEventListener('abort', this.rejectCanceledRequests, { once: true });
 		return await new Promise((settle) => {
 			const queue = this.queues.get(queueKey) ?? new Set();
-			this.queues.set(queueKey, queue.add({ deadlineMs, signal, settle }));
+			this.queues.set(queueKey, queue.add({ scopes, deadlineMs, signal, settle }));
 			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
 			this.dispatch();
 		});
@@ -53,19 +60,24 @@ export class RateLimiter {
 		this.dispatch();
 	};
 
-	/** Records a request's result. `mustDeferDispatch` lets a failed execution cancel its other requests first. */
-	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, mustDeferDispatch = false): void {
-		this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
-		if (this.queues.size === 0) return;
-		if (mustDeferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
-		else this.dispatch();
+	/**
+	 * Records a request's result. `mustDeferDispatch` lets a failed execution cancel its other requests first.
+	 *
+	 * @returns whether a rejection concerns only the request's path or endpoint, so that it backs off alone
+	 */
+	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, mustDeferDispatch = false): boolean {
+		const isOwn = this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
+		if (this.queues.size > 0 && mustDeferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
+		else if (this.queues.size > 0) this.dispatch();
+		return isOwn;
 	}
 
 	private dispatch(): void {
 		const nowMs = (this.lastActiveAtMs = this.clock.now());
 		let allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		while (this.queues.size > 0 && allowedAtMs <= nowMs) {
-			this.takeNextRequest().settle(this.estimator.recordSent(nowMs));
+			const { settle, scopes } = this.takeNextRequest(nowMs);
+			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
@@ -76,26 +88,24 @@ export class RateLimiter {
 		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
-	/** Removes the first request of the next queue, and moves that queue to the end. */
-	private takeNextRequest(): WaitingRequest {
-		const [[queueKey, queue]] = this.queues;
-		const [nextRequest] = queue;
-		queue.delete(nextRequest);
-		this.queues.delete(queueKey);
-		if (queue.size > 0) this.queues.set(queueKey, queue);
-		return nextRequest;
+	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
+	private takeNextRequest(nowMs: number): WaitingRequest {
+		const waiting = [...this.queues].flatMap(([key, queue]) =>
+			[...queue].map((one) => ({ key, queue, one, rank: this.estimator.rankOf(one.scopes, nowMs) })),
+		);
+		const [{ key, queue, one }] = waiting.sort((a, b) => a.rank - b.rank);
+		queue.delete(one);
+		this.queues.delete(key);
+		if (queue.size > 0) this.queues.set(key, queue);
+		return one;
 	}
 
 	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
 		this.earliestDeadlineMs = Infinity;
 		for (const [queueKey, queue] of this.queues) {
 			for (const waitingRequest of queue) {
-				if (mustReject(waitingRequest)) {
-					queue.delete(waitingRequest);
-					waitingRequest.settle(failure);
-				} else {
-					this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
-				}
+				if (mustReject(waitingRequest) && queue.delete(waitingRequest)) waitingRequest.settle(failure);
+				else this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);
 		}
@@ -103,11 +113,10 @@ export class RateLimiter {
 
 	/** Dispatches again at that time or sooner; never, if no request is waiting. */
 	private scheduleDispatch(dispatchAtMs: number, nowMs: number): void {
-		const isRequestWaiting = this.queues.size > 0;
-		if (isRequestWaiting && this.pendingSleep && this.pendingSleep.untilMs <= dispatchAtMs) return;
+		if (this.queues.size > 0 && this.pendingSleep && this.pendingSleep.untilMs <= dispatchAtMs) return;
 		this.pendingSleep?.controller.abort();
 		this.pendingSleep = undefined;
-		if (!isRequestWaiting) return;
+		if (this.queues.size === 0) return;
 		const newSleep = (this.pendingSleep = { untilMs: dispatchAtMs, controller: new AbortController() });
 		void this.clock.sleep(dispatchAtMs - nowMs, newSleep.controller.signal).then(() => {
 			if (this.pendingSleep !== newSleep) return;

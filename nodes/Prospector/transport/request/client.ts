@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import { parseHelperError } from '../../api/failure/evidence';
+import { endpointPath } from '../../api/endpoints';
+import { parseHelperError, retryAfterMsOf } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
 import { RequestStats } from '../retry/requestStats';
@@ -78,6 +79,9 @@ export function createClient(options: ClientOptions): Client {
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const attemptOptions = { deadlineMs, signal, stats, clock };
+		const { endpoint, ids } = request;
+		const paths = [endpoint.path, endpointPath(endpoint, ids)];
+		const throttling = { rateLimiter, queueKey, scopes: paths.map((path) => `${endpoint.method} ${path}`) };
 		const sendWithTimeout = async () => {
 			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
@@ -85,10 +89,10 @@ export function createClient(options: ClientOptions): Client {
 		const sendAttempt = async (): Promise<ApiResponse | Failure> =>
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
-				: await withThrottling(sendWithTimeout, { ...attemptOptions, rateLimiter, queueKey });
+				: await withThrottling(sendWithTimeout, { ...attemptOptions, ...throttling });
 		const result = await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
-		const { textNumberFields = [] } = isFailure(result) ? {} : result;
-		for (const name of textNumberFields) stats.textNumberFields.add(name);
+		if (isFailure(result)) return withTimeOfPermit(result, dependencies.wallClock.now());
+		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
 		return result;
 	}
 
@@ -100,6 +104,14 @@ export function createClient(options: ClientOptions): Client {
 			return response;
 		},
 	};
+}
+
+/** Adds when the request can be sent. @param nowMs on n8n's clock */
+function withTimeOfPermit(failure: Failure, nowMs: number): Failure {
+	const permittedAfterMs = failure.permittedAfterMs ?? retryAfterMsOf(failure);
+	return permittedAfterMs
+		? { ...failure, permittedAfterMs, permittedAtMs: nowMs + permittedAfterMs }
+		: failure;
 }
 
 /** Sends a request once. @param timeoutMs after which the attempt ends in any case */

@@ -38,11 +38,13 @@ export async function withRetries(
 	const startedAtMs = clock.now();
 	let attempts = 0;
 	let hasUnknownOutcome = false;
+	let isOwnRejection = false;
 	let lastFailure: Failure | undefined;
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
 		...(hasUnknownOutcome && { hasUnknownOutcome }),
+		...(isOwnRejection && { isOwnRejection }),
 	});
 	for (;;) {
 		const result = await sendAttempt();
@@ -55,6 +57,7 @@ export async function withRetries(
 		if (attempts === 2) stats.retriedCount++;
 		if (!isFailure(result)) return result;
 		lastFailure = result;
+		isOwnRejection ||= result.isOwnRejection === true;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
 		const retryAfterMs = retryAfterMsOf(result);
@@ -92,6 +95,6 @@ function retryDelayMs(failure: Failure, attempts: number, randomFraction: number
 	if (isOwnConflict(failure)) return maxDelayMs;
 	const retryAfterMs = retryAfterMsOf(failure);
 	// The rate limiter decides when to continue.
-	if (isStatus(failure, 429) && retryAfterMs === undefined) return 0;
+	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isOwnRejection) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }

@@ -179,7 +179,7 @@ describe('the statistics of an execution', () => {
 		['a status 429 right before the deadline', 100, [refusal(429)], none],
 		['several failures', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
 		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
-		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
+		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 250 }],
 	])(
 		'the statistics count each retried request once, and the time for which it was throttled (%s, deadline %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
@@ -215,7 +215,7 @@ describe('the statistics of an execution', () => {
 test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 	['the delay before a retry', 150, refusal(503), GET, {}],
 	['a delay that the service asked for', 30_000, refusal(503, 60), GET, {}],
-	['the rate limiter', 400, refusal(429), GET, {}],
+	['the rate limiter', 300, refusal(429), GET, {}],
 	['the delay after a timeout', 150, TIMEOUT, POST, { hasUnknownOutcome: true }],
 ])(
 	'a request that waits because of %s ends at once when its execution is canceled after %i ms',
