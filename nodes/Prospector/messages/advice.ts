@@ -1,15 +1,16 @@
 import { isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { FailedRequest, StartedRun } from '../api/failure/requestError';
-import type { Failure } from '../api/failure/failure';
 import type { ApiRequest } from '../api/apiRequest';
-import { lowerFirst } from '../utils';
-import { type Caller, formatDuration } from './userMessage';
+import { lowerFirst, MINUTE_MS } from '../utils';
+import { type Caller, formatWait } from './userMessage';
 
 // Advice that several messages share. Every function returns sentences without full stops.
 
 /** A failed request, and who sent it. */
 export interface FailureReport extends FailedRequest {
 	caller: Caller;
+	/** Of the n8n workflow. */
+	timeZone?: string;
 }
 
 /** What happened, and the sentences of the description, without full stops; empty ones are left out. */
@@ -46,15 +47,25 @@ export const CHECK_BASE_URL = "Check 'Base URL' in the credential";
 
 const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
-export function rateLimitAdvice({ permittedAfterMs, elapsedMs = 0 }: Failure, caller: Caller): string {
+/** Nobody waits longer than this in an execution. */
+const MAX_WAIT_MS = 10 * MINUTE_MS;
+
+/** Says when the next request can be sent, and what to do until then. */
+export function rateLimitAdvice({ failure, caller, timeZone }: FailureReport): string {
+	const { permittedAfterMs, permittedAtMs, elapsedMs = 0 } = failure;
 	// The next poll catches up.
 	if (caller === 'poll') return FEWER_EXECUTIONS;
-	const delayText = permittedAfterMs ? formatDuration(permittedAfterMs) : 'a minute';
-	let advice = `Try again in ${delayText}`;
-	// Only the node has this option, and a model can wait.
-	if (permittedAfterMs && ['node', 'nodeWithoutRetry'].includes(caller)) {
+	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';
+	// Only the node has an option for this, and a model can wait.
+	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
+	const nextRequest = `The next request can be sent ${when}`;
+	if (isNode && permittedAfterMs && permittedAfterMs > MAX_WAIT_MS) {
+		return caller === 'node' ? `${nextRequest}. ${RETRY_ADVICE} then` : `${nextRequest}. Run it again then`;
+	}
+	let advice = `Try again ${when}`;
+	if (isNode && permittedAfterMs) {
 		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
-		advice = `The next request can be sent in ${delayText}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
+		advice = `${nextRequest}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
 	}
 	return caller === 'tool' ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }

@@ -1,4 +1,4 @@
-import { isStatus, retryAfterMsOf } from '../api/failure/evidence';
+import { isStatus } from '../api/failure/evidence';
 import type { BodyFlaw, Failure, NoResponseCause, PaginationFlaw } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
@@ -14,13 +14,18 @@ import {
 } from './advice';
 import { type Redact, sanitizeServiceText } from './redact';
 import { describeIntermediary, describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
-import { type Caller, formatDuration, joinSentences, type UserMessage } from './userMessage';
+import { type Caller, formatDuration, formatWait, joinSentences, type UserMessage } from './userMessage';
 
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
-export function describeFailure(failedRequest: FailedRequest, caller: Caller, redact: Redact): UserMessage {
+export function describeFailure(
+	failedRequest: FailedRequest,
+	caller: Caller,
+	redact: Redact,
+	timeZone?: string,
+): UserMessage {
 	const { failure, startedRun } = failedRequest;
 	const { attempts, elapsedMs = 0 } = failure;
-	const report = { ...failedRequest, caller };
+	const report = { ...failedRequest, caller, timeZone };
 	const [cause, ...causeAdvice] = describeCause(report);
 	const attemptsSentence =
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
@@ -33,8 +38,9 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		const waitMs = failure.permittedAfterMs ?? retryAfterMsOf(failure);
-		const waitAdvice = waitMs ? [`The next request can be sent in ${formatDuration(waitMs)}`] : [];
+		const { permittedAfterMs: waitMs, permittedAtMs } = failure;
+		const when = waitMs && formatWait(waitMs, permittedAtMs, timeZone);
+		const waitAdvice = when ? [`The next request can be sent ${when}`] : [];
 		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : waitAdvice), runAdvice];
 	}
 	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
@@ -95,7 +101,7 @@ function describeCause(report: FailureReport): FailureSentences {
 				? ['The rest of the list could not be loaded', 'Search for the name, or enter the ID']
 				: PAGINATION_SENTENCES[failure.reason];
 		case 'throttled':
-			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(failure, caller)];
+			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(report)];
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
 			return failure.wasRequestSent

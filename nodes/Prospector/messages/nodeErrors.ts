@@ -7,7 +7,7 @@ import { type Caller, UserError, type UserMessage } from './userMessage';
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** The n8n context of a call, for which API keys are registered. */
-type NodeContext = { getNode(): INode };
+type NodeContext = { getNode(): INode; getTimezone?(): string };
 
 /** Both together have at most 2,000 characters, because n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
@@ -60,11 +60,17 @@ function createError(node: INode, thrown: RequestError | UserError, userMessage:
 }
 
 /** Returns the texts about an exception, as n8n shows them. */
-function describeException(context: object, thrown: RequestError | UserError, caller: Caller): UserMessage {
+function describeException(
+	context: Partial<NodeContext>,
+	thrown: RequestError | UserError,
+	caller: Caller,
+): UserMessage {
 	const redact = redactorFor(context);
 	const isRequestError = thrown instanceof RequestError;
 	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.options.isCanceled;
-	const userMessage = isRequestError ? describeFailure(thrown, caller, redact) : thrown.messageFor(caller);
+	const userMessage = isRequestError
+		? describeFailure(thrown, caller, redact, context.getTimezone?.())
+		: thrown.messageFor(caller);
 	const { message, description } = sanitizeMessage(userMessage, redact);
 	// n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button.
 	const text = isCanceled ? message : message.replace(/canceled/g, 'CANCELED');

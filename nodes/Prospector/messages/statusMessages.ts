@@ -15,7 +15,8 @@ import {
 import { quote } from './userMessage';
 
 /** Contract, section 8. */
-export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
+export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests';
+const OWN_REJECTION_ADVICE = "Try again later. If it stays like this, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureReport): FailureSentences {
@@ -37,7 +38,7 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 		case 409:
 			return describeConflict(report);
 		case 429:
-			return describeRateLimit(failure, report);
+			return describeRateLimit(report);
 	}
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
 	// With 408, the service does not say whether it accepted the request.
@@ -170,14 +171,14 @@ function conflictAdvice(request: ApiRequest): string {
 	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
 }
 
-function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
+function describeRateLimit(report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
-	const { permittedAfterMs = retryAfterMs } = failure;
+	const { isOwnRejection } = failure;
 	const effect =
 		caller === 'credentialTest' ? 'The API key was not tested' : 'This request was not carried out';
-	return [
-		RATE_LIMIT_REACHED,
-		failure.hasUnknownOutcome ? '' : effect,
-		rateLimitAdvice({ ...failure, permittedAfterMs }, caller),
-	];
+	const message = isOwnRejection
+		? 'The service refuses this request as one too many (status 429), but accepts others with this API key'
+		: RATE_LIMIT_REACHED;
+	const advice = isOwnRejection ? OWN_REJECTION_ADVICE : rateLimitAdvice(report);
+	return [message, failure.hasUnknownOutcome ? '' : effect, advice];
 }

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../utils';
+
 /** Who shows a message. With `nodeWithoutRetry`, n8n offers no Retry. `editor` includes tests and activations of the trigger. */
 export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'poll' | 'credentialTest';
 
@@ -51,6 +53,30 @@ export function formatDuration(milliseconds: number): string {
 	const counts = { h: Math.floor(seconds / 3600), min: Math.floor(seconds / 60) % 60, s: seconds % 60 };
 	const nonZeroParts = Object.entries(counts).filter(([, count]) => count > 0);
 	return nonZeroParts.map(([unit, count]) => `${count} ${unit}`).join(' ') || '0 s';
+}
+
+const SOON_MS = 2 * MINUTE_MS;
+const SAME_DAY_MS = 20 * 60 * MINUTE_MS;
+
+/**
+ * Returns when something can be done, such as `in 7 s` or `at 14:05 (in 52 min)`.
+ *
+ * @param atMs milliseconds since the epoch
+ * @param timeZone of the n8n workflow
+ */
+export function formatWait(waitMs: number, atMs?: number, timeZone?: string): string {
+	if (waitMs < SOON_MS) return `in ${formatDuration(waitMs)}`;
+	const duration = `in ${formatDuration(Math.ceil(waitMs / MINUTE_MS) * MINUTE_MS)}`;
+	if (atMs === undefined || timeZone === undefined) return duration;
+	const day = waitMs > SAME_DAY_MS ? ({ day: 'numeric', month: 'short' } as const) : {};
+	const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone } as const;
+	try {
+		const time = new Intl.DateTimeFormat('en-GB', format).format(Math.ceil(atMs / MINUTE_MS) * MINUTE_MS);
+		return `${day.day ? 'on' : 'at'} ${time} (${duration})`;
+	} catch {
+		// The time zone, or the time, is invalid.
+		return duration;
+	}
 }
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -80,22 +80,20 @@ intermediary { "status": 200 }: Run 'run_9' was started, but then: something in 
 409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after an attempt whose outcome is unknown
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing, with Once per Key and a new 'Idempotency Key'
 	node | creation with an idempotency key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
-429: The API key has reached its limit of requests per minute
+429: The API key has reached its limit of requests
 	node | GET | This request was not carried out. Try again in a minute, or run fewer executions with this API key at the same time
 	poll | list | This request was not carried out. Run fewer executions with this API key at the same time
 	credentialTest | identity | The API key was not tested. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "retryAfterMs": 7000 }: The API key has reached its limit of requests per minute
+429 { "permittedAfterMs": 7000 }: The API key has reached its limit of requests
 	node | creation | This request was not carried out. The next request can be sent in 7 s. Set 'Retry For (Seconds)' under Options to more than 7, or run fewer executions with this API key at the same time
 	editor | list | This request was not carried out. Try again in 7 s, or run fewer executions with this API key at the same time
-429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
-	node | GET | This request was not carried out. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests per minute
+429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
-429 { "retryAfterMs": 3600000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests per minute
-	node | after a start | The next request can be sent in 1 h. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
-429 { "retryAfterMs": 7000, "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
+	node | after a start | The next request can be sent at 14:05 (in 52 min). The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
+429 { "permittedAfterMs": 61000 }: The API key has reached its limit of requests
 	tool | list | This request was not carried out. Try again in 1 min 1 s
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
@@ -207,7 +205,21 @@ invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 p
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-throttled { "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
+429 { "isOwnRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
+	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
+throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
+	node | GET | The next request can be sent at 14:05 (in 52 min). Open Executions and press Retry (↪) then
+	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
+	tool | GET | Try again at 14:05 (in 52 min)
+	editor | list | Try again at 14:05 (in 52 min), or run fewer executions with this API key at the same time
+	poll | list | Run fewer executions with this API key at the same time
+throttled { "permittedAfterMs": 130000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
+	node | GET | The next request can be sent at 14:05 (in 3 min). Set 'Retry For (Seconds)' under Options to more than 130, or run fewer executions with this API key at the same time
+throttled { "permittedAfterMs": 864000000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
+	node | GET | The next request can be sent on 23 Dec, 14:05 (in 240 h). Open Executions and press Retry (↪) then
+throttled { "permittedAfterMs": 864000000000000, "permittedAtMs": 864000000000000000 }: The API key has reached its limit of requests, so this request was not sent
+	tool | GET | Try again in 240000000 h
+throttled { "permittedAfterMs": 61000 }: The API key has reached its limit of requests, so this request was not sent
 	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
@@ -234,7 +246,7 @@ const rows = TABLE.trim()
 	});
 
 const describeAs = (failure: Failure, request: string, caller: Caller = 'node') =>
-	describeFailure({ ...requests[request], failure }, caller, (text) => text);
+	describeFailure({ ...requests[request], failure }, caller, (text) => text, 'America/New_York');
 
 test.each(rows)('describeFailure explains $title', ({ caller, request, failure, message, description }) => {
 	expect(describeAs(failure, request, caller)).toEqual({
