@@ -132,6 +132,7 @@ const CASES: Case[] = [
 	},
 	refusedList(403, ['This API key is not allowed to list the runs']),
 	refusedList(500, []),
+	refusedList(429, []),
 	otherWorkspace('utc'),
 	otherWorkspace('missing'),
 	{
