@@ -80,7 +80,7 @@ test('a Prospector workflow that the service always refuses does not delay the o
 	]);
 	expect(env.journal().filter(({ status }) => status === 200)).toHaveLength(59);
 	// Only the refused one waits.
-	expect(env.duration()).toBeLessThan(0.5 * MINUTE);
+	expect(env.duration()).toBeLessThan(MINUTE);
 });
 
 test('requests to one endpoint do not wait when the limit of another endpoint is used up', async () => {

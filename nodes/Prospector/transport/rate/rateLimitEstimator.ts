@@ -57,6 +57,9 @@ export class RateLimitEstimator {
 	/** Whether requests wait for a limit, and not only for responses. */
 	hasLimit = () => this.limit < Infinity || this.pace.ms > 0 || this.pause.isActive;
 
+	/** Whether no response can permit a request earlier. */
+	isCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
+
 	/** For a trial, the number of the scopes whose last request was rejected: the lowest should be tried. 0 otherwise. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
 		this.findFreeAtMs() > nowMs ? this.refusals.countRejected(scopes) : 0;
@@ -177,10 +180,7 @@ export class RateLimitEstimator {
 	}
 
 	/** When the next request has room in its minute. */
-	private findFreeAtMs(): number {
-		const limitingRequest = this.history[this.history.length - this.limit];
-		return limitingRequest === undefined ? -Infinity : limitingRequest.sentAtMs + MINUTE_MS;
-	}
+	private findFreeAtMs = () => (this.history.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */
 	private countAccepted = (untilMs: number) =>

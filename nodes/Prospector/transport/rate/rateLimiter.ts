@@ -81,7 +81,8 @@ export class RateLimiter {
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
-		const earliestSendMs = allowedAtMs === Infinity ? nowMs + 1 : allowedAtMs;
+		const isCertain = allowedAtMs < Infinity && this.estimator.isCertain(nowMs);
+		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
 		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);

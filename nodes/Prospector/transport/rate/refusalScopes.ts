@@ -19,7 +19,6 @@ export class RefusalScopes {
 	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
 	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
 		this.acceptedSentAtMs = Math.max(this.acceptedSentAtMs, sentAtMs);
-		// Those in flight with the rejected one say nothing about the time after it.
 		if (sentAtMs <= this.rejectedSentAtMs) return false;
 		this.acceptedCount++;
 		for (const scope of scopes) this.rejected.delete(scope);
