@@ -90,9 +90,9 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
 		markAbsent(state, found, startedAtMs);
-		// While a clock is ahead, what is created would seem to have come back.
+		// While a clock is ahead, what is created would seem to have come back. A `Date` header has no milliseconds.
 		const { serviceMs, n8nMs } = clock.createBaseline();
-		discovery.listedAtMs = Math.min(serviceMs, n8nMs);
+		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;
 }
@@ -135,11 +135,10 @@ function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): 
 
 /**
  * Whether the API key belongs to another workspace than before: the list contains none of the known Prospector workflows,
- * but one that should be known, since it was visible in the last full read.
+ * but one that should be known, since it was created before the last full read.
  */
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
-	const knownBeforeMs = discovery!.listedAtMs - MAX_VISIBILITY_DELAY_MS;
-	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < knownBeforeMs);
+	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
 }
 
