@@ -345,7 +345,12 @@ export const RULES: readonly Rule[] = [
 		],
 		[
 			'watching: the list of Prospector workflows waits for lists that were unread for longer',
-			' && ![...workflows.values()].some(hasWaitedLonger)',
+			'return isFirst && dueTimeOf',
+			'return dueTimeOf',
+		],
+		[
+			"watching: the last full read of the list of Prospector workflows can't have been in the future",
+			'discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());',
 			'',
 		],
 	),
