@@ -385,7 +385,9 @@ function findReportViolations(world: World): Violation[] {
 	const { settings, trigger, ledger } = world;
 	const violations: Violation[] = [];
 	const report = (kind: ViolationKind, text: string) => void violations.push({ kind, text });
-	const maxLength = 10 * settings.maxRequests * Math.min(pageSizeOf(settings), settings.defaultPageSize);
+	const fullPage = Math.min(pageSizeOf(settings), settings.defaultPageSize);
+	// Other pages are about half as long.
+	const maxLength = 10 * settings.maxRequests * (settings.pages === 'full' ? fullPage : fullPage / 3);
 	const isUnusual =
 		[...ledger.workflows.map(({ runs }) => runs), ...ledger.runs.map(({ results }) => results)].some(
 			({ length }) => length >= maxLength,
