@@ -14,6 +14,10 @@ export class RestError extends Error {
 /** The owner's login. */
 export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-e2e' };
 
+/** For a request that n8n answers with a locked database. */
+const MAX_ATTEMPTS = 10;
+const LOCKED_PAUSE_MS = 500;
+
 const CREATE_PATHS = ['/rest/credentials', '/rest/workflows'];
 
 /** n8n's own REST API, as its editor uses it, with the owner logged in. */
@@ -30,6 +34,25 @@ export class Rest {
 	 * @throws RestError on any status other than 2xx
 	 */
 	async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const { response, text } = await this.send(method, path, body);
+		const cookies = response.headers.getSetCookie();
+		if (cookies.length > 0) this.cookie = cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+		let parsed: unknown = text;
+		try {
+			parsed = JSON.parse(text);
+		} catch {
+			// Not every response is JSON.
+		}
+		if (!response.ok) throw new RestError(response.status, parsed, `${method} ${path}`);
+		return (parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed) as T;
+	}
+
+	private async send(
+		method: string,
+		path: string,
+		body?: unknown,
+		attempt = 1,
+	): Promise<{ response: Response; text: string }> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {
@@ -42,17 +65,11 @@ export class Rest {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 			signal: AbortSignal.timeout(60_000),
 		});
-		const cookies = response.headers.getSetCookie();
-		if (cookies.length > 0) this.cookie = cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 		const text = await response.text();
-		let parsed: unknown = text;
-		try {
-			parsed = JSON.parse(text);
-		} catch {
-			// Not every response is JSON.
-		}
-		if (!response.ok) throw new RestError(response.status, parsed, `${method} ${path}`);
-		return (parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed) as T;
+		// With SQLite and queue mode on a busy machine, n8n finds its database locked by another of its processes.
+		if (response.ok || !text.includes('SQLITE_BUSY') || attempt === MAX_ATTEMPTS) return { response, text };
+		await pause(LOCKED_PAUSE_MS);
+		return await this.send(method, path, body, attempt + 1);
 	}
 
 	/** On a busy machine, n8n can answer with 503 for a moment, because its database is late. */
