@@ -175,8 +175,7 @@ export class RateLimitEstimator {
 
 	private setLimit(limit: number, nowMs: number): void {
 		const gapMs = Math.min(TRIAL_GAP.perRequestMs * (limit + 1), TRIAL_GAP.maxFirstMs);
-		this.limit = limit;
-		[this.trial.gapMs, this.trial.dueAtMs, this.trial.step] = [gapMs, nowMs + gapMs, 1];
+		[this.limit, this.trial.gapMs, this.trial.dueAtMs, this.trial.step] = [limit, gapMs, nowMs + gapMs, 1];
 	}
 
 	/** When the next request has room in its minute. */

@@ -91,14 +91,15 @@ export class RateLimiter {
 
 	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
 	private takeNextRequest(nowMs: number): WaitingRequest {
-		const waiting = [...this.queues].flatMap(([key, queue]) =>
-			[...queue].map((one) => ({ key, queue, one, rank: this.estimator.rankOf(one.scopes, nowMs) })),
-		);
-		const [{ key, queue, one }] = waiting.sort((a, b) => a.rank - b.rank);
-		queue.delete(one);
+		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
+		let [[key, [next]]] = this.queues;
+		for (const [otherKey, queue] of rank(next) > 0 ? this.queues : [])
+			for (const one of queue) if (rank(one) < rank(next)) [key, next] = [otherKey, one];
+		const queue = this.queues.get(key)!;
+		queue.delete(next);
 		this.queues.delete(key);
 		if (queue.size > 0) this.queues.set(key, queue);
-		return one;
+		return next;
 	}
 
 	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
