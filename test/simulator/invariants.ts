@@ -53,6 +53,6 @@ export function readBounds(stateText: string | undefined): Map<string, number> {
 export const hasListedAll = (stateText: string | undefined): boolean =>
 	(parseState(stateText)?.discovery?.listedAtMs ?? 0) > 0;
 
-/** Whether the trigger knows a Prospector workflow. */
-export const isKnownWorkflow = (stateText: string | undefined, id: string): boolean =>
-	parseState(stateText)?.workflows.has(id) ?? false;
+/** Returns the IDs of the Prospector workflows that the trigger knows. */
+export const knownWorkflowsIn = (stateText: string | undefined): Set<string> =>
+	new Set(parseState(stateText)?.workflows.keys());

@@ -13,7 +13,7 @@ import {
 	type ResultEntry,
 	type WorkflowEntry,
 } from './ledger';
-import { isKnownWorkflow } from './invariants';
+import { knownWorkflowsIn } from './invariants';
 import { observeResponse } from './observe';
 import { firstClockAheadMs, type HistorySettings, idOfItem, isTimeless, STATUSES } from './settings';
 import type { Step } from './steps';
@@ -421,13 +421,13 @@ export class World {
 		trigger.parameters.watch = watch;
 		const chosen = indexes.map((index) => ledger.workflows[index]);
 		const ids = chosen.map(({ key }) => key);
+		const known = knownWorkflowsIn(trigger.polls.at(-1)?.stateText);
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);
 			// One that was added since the last poll, or that could not be listed, is new to the trigger, too.
-			const isKnown = isKnownWorkflow(trigger.polls.at(-1)?.stateText, workflow.key);
-			const isUnread = isChosen !== workflow.isChosen || (isChosen && !isKnown);
-			workflow.isChoiceUnread ||= isUnread;
+			const isNew = isChosen && !known.has(workflow.key);
+			workflow.isChoiceUnread ||= isChosen !== workflow.isChosen || isNew;
 			workflow.isChosen = isChosen;
 		}
 	}

@@ -62,7 +62,7 @@ async function readWorkflows(count: number, retryFor: number) {
 	const workflows = env.control.seed({ workflows: count }).workflows;
 	const name = `own${retryFor}`;
 	await env.addCredential(name, { apiKey: env.control.createKey({ name }).secret });
-	const workflowId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	const workflowId = byId('={{ $json.id }}');
 	const parameters = { resource: 'workflow', operation: 'get', workflowId, options: { retryFor } };
 	const input = workflows.map((id) => ({ id }));
 	return { workflows, read: async () => await env.getItems(parameters, input, CONTINUE, name) };

@@ -1,4 +1,4 @@
-import { node } from '../../nodes';
+import { byId, node, PROSPECTOR } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { inputItems, manualWorkflow } from '../n8n/workflows';
@@ -18,9 +18,9 @@ describe('Rate limits in a whole n8n', () => {
 	async function read(workflowIds: string[], retryFor: number) {
 		const name = `limits${retryFor}`;
 		const credentials = await e2e.credential(name, { apiKey: e2e.control.createKey({ name }).secret });
-		const workflowId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const workflowId = byId('={{ $json.id }}');
 		const parameters = { resource: 'workflow', operation: 'get', workflowId, options: { retryFor } };
-		const prospector = node('Prospector', 'n8n-nodes-prospector.prospector', parameters, {
+		const prospector = node('Prospector', PROSPECTOR, parameters, {
 			...{ credentials, ...CONTINUE },
 		});
 		const items = inputItems(

@@ -301,7 +301,6 @@ const refusedRow = (name: string, refused: Row['refused'], rest: Partial<Row> = 
 	...row(name, UNLIMITED, { reads: 300, latencyMs: 250, refused, ...rest }),
 });
 const POLLS = { reads: 10, everyMs: MINUTE_MS, isFirstRefused: true };
-const together = (count: number) => ({ processes: { count, startWithinMs: 0 } });
 
 /** Limits of something else than the API key and a minute, and limits that are harder to learn. */
 export const SHAPES: Row[] = [
@@ -328,15 +327,6 @@ export const SHAPES: Row[] = [
 	row('5 at once, then 6000 per minute', { ...smallBucket, burst: 5, limit: 6000 }, { latencyMs: 30 }),
 	row('1 at once, then 60 per minute, 5,000 ms', smallBucket, { latencyMs: 5000 }),
 	row('3 at once', UNLIMITED, { reads: 600, atOnce: 3 }),
-];
-
-/** Limits that several processes share without knowing of each other. */
-export const SHARED: Row[] = [
-	row('2 processes, 1 at once, then 60 per minute', smallBucket, together(2)),
-	row('2 processes, 5 at once, then 60 per minute', { ...smallBucket, burst: 5 }, together(2)),
-	row('8 processes, 1 at once, then 60 per minute', smallBucket, together(8)),
-	row('8 processes, 5 per second', perSecond, { reads: 480, ...together(8) }),
-	row('8 processes, 60 per minute', {}, { reads: 240, ...together(8) }),
 ];
 
 export interface GridRow extends Outcome {
