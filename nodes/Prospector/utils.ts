@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+/** Whether a node is the tool that n8n derives from it for AI agents. */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -24,6 +24,8 @@ export interface Row {
 	keyed?: true;
 	/** Returns an item per resource. */
 	list?: true;
+	/** Returns runs, each with its outcome. */
+	outcome?: true;
 	/** Simplified by default: without `object` and `updated_at`. */
 	simplified?: true;
 	/** Reads its run and the Prospector workflow before its own request. */
@@ -42,9 +44,9 @@ Workflow create      createWorkflow POST   ${W}                        prospecto
 Workflow get         getWorkflow    GET    ${W}/ID                     prospector.read workflowId simplified              read Prospector workflows
 Workflow update      updateWorkflow PATCH  ${W}/ID                     prospector.run  workflowId body                    update Prospector workflows
 Workflow delete      deleteWorkflow DELETE ${W}/ID                     prospector.run  workflowId -                       delete Prospector workflows
-Workflow run         runWorkflow    POST   ${W}/ID/run                 prospector.run  workflowId keyed                   start runs
-Run      getAll      listRuns       GET    ${W}/ID/runs                prospector.read workflowId list,simplified         list the runs of a Prospector workflow
-Run      get         getRun         GET    /prospector/runs/ID         prospector.read runId      simplified              read runs
+Workflow run         runWorkflow    POST   ${W}/ID/run                 prospector.run  workflowId keyed,outcome           start runs
+Run      getAll      listRuns       GET    ${W}/ID/runs                prospector.read workflowId list,simplified,outcome list the runs of a Prospector workflow
+Run      get         getRun         GET    /prospector/runs/ID         prospector.read runId      simplified,outcome      read runs
 Result   getAll      listResults    GET    /prospector/runs/ID/results prospector.read runId      list,simplified,checked list the results of a run
 `;
 

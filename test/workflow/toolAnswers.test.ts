@@ -62,7 +62,7 @@ test.each<[IDataObject, string[]]>([
 	[{ output: 'raw' }, ['object', 'updated_at']],
 	[
 		{ output: 'selectedFields', fieldsToReturn: 'company_name' },
-		['id', 'company_name', ...ORIGIN, 'request_id'],
+		['company_name', ...ORIGIN, 'request_id', 'id'],
 	],
 ])('a tool for results with %j returns the fields %j', async (parameters, names) => {
 	const runId = byId(addRun());

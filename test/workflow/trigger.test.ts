@@ -108,13 +108,17 @@ test.each([
 );
 
 const WORKFLOW = ['workflow_id', 'workflow_name'];
-const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', ...WORKFLOW];
+const RUN = ['created_at', 'id', 'owner', 'request_id', 'run_outcome', 'status', ...WORKFLOW];
 const RESULT = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status', 'web'];
 
 test.each<[string, string[], string[]]>([
-	['newRun', RUN, ['id', 'owner', 'request_id', ...WORKFLOW]],
+	['newRun', RUN, ['id', 'owner', 'request_id', 'run_outcome', ...WORKFLOW]],
 	['newResult', [...RESULT, ...WORKFLOW], ['id', 'request_id', 'run_id', 'run_status', 'web', ...WORKFLOW]],
-	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id', ...WORKFLOW]],
+	[
+		'runFailed',
+		[...RUN, 'previous_status'],
+		['id', 'owner', 'previous_status', 'request_id', 'run_outcome', ...WORKFLOW],
+	],
 ])(
 	'Simplify and Fields to Return determine the fields in polls and editor tests when the event is %s',
 	async (event, simplified, chosen) => {

@@ -12,8 +12,15 @@ import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './readListPart';
 
+/** What becomes of the resources of a list. */
+interface ItemDetails {
+	/** Further fields of every output item. */
+	extraFields?: IDataObject;
+	/** Adds fields to a resource. */
+	complete?: (resource: IDataObject) => IDataObject;
+}
+
 /**
- * @param extraFields further fields of every output item
  * @throws RequestError; UserError for filters with *Return One Page*
  */
 export async function getMany(
@@ -21,7 +28,7 @@ export async function getMany(
 	requestWithoutFilters: ApiRequest,
 	{ isOnePage, limit = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
-	extraFields: IDataObject = {},
+	{ extraFields = {}, complete = (resource) => resource }: ItemDetails = {},
 ): Promise<IDataObject[]> {
 	const { client, hints, isTool, answerSource, selector } = itemContext;
 	const { query, statuses = [], sort } = filters;
@@ -34,7 +41,7 @@ export async function getMany(
 		return (resource: IDataObject, requestId: string) => {
 			if (runId !== undefined && differs(resource.run_id, String(runId)))
 				hints.add('resultOfOtherRun', String(runId), toText(resource.run_id));
-			return map(resource, requestId);
+			return map(complete(resource), requestId);
 		};
 	};
 	itemContext.hasSelectedFields = true;
@@ -65,7 +72,7 @@ export async function getMany(
 		return await collectItems(client, request, { ...options, limit }, createMapper(extraFields));
 	// The order and the status may not be selected.
 	const allItems = await collectItems(client, request, options, (resource, requestId) =>
-		toOutputItem(resource, requestId, extraFields),
+		toOutputItem(complete(resource), requestId, extraFields),
 	);
 	const items = await client.turns.map(await filterAndSort(allItems, filters, client.turns), selector.select);
 	if (isTool) {

@@ -4,10 +4,18 @@ import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
-import { maxConcurrentRequests } from '../parameters/executionOptions';
+import { TOOL_ANSWER_MS } from '../parameters/executionOptions';
 import type { Client } from '../transport/request/client';
+import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
-import { allParameters, type ItemContext, type Operation, type SharedContext } from './operation';
+import {
+	allParameters,
+	type FinishItem,
+	type ItemContext,
+	type Operation,
+	type SharedContext,
+	type Wait,
+} from './operation';
 import { resources } from './resources';
 
 /** Executes the operation of each input item with the item's own values. */
@@ -16,52 +24,83 @@ export class ItemProcessor {
 	/** By credential and Retry For, which can contain expressions: parsing the credential for every item costs 3 % of a read. */
 	private readonly clients = new Map<string, Client>();
 
+	private readonly semaphore: Semaphore;
+	/** How many items to begin at the same time. */
+	readonly concurrency: number;
+
 	constructor(private readonly sharedContext: SharedContext) {
 		const { context, dependencies } = sharedContext;
 		this.parameterReader = new ParameterReader(context, dependencies.turns);
+		const { maxRequests, canRunConcurrently } = this.requestLimit();
+		this.semaphore = new Semaphore(maxRequests);
+		this.concurrency = canRunConcurrently ? maxRequests : 1;
 	}
 
 	/**
-	 * Returns how many items to process at the same time: n8n reads the first item's value for all items. Never throws,
-	 * because each item reports its invalid values itself.
+	 * Returns how many requests may be in progress at the same time: n8n reads the first item's value for all items. Never
+	 * throws, because each item reports its invalid values itself.
 	 */
-	concurrency(): number {
+	private requestLimit(): { maxRequests: number; canRunConcurrently?: boolean } {
 		try {
-			const { canRunConcurrently } = this.operationOf(0);
-			return canRunConcurrently ? maxConcurrentRequests.read(this.parameterReader.rawParameters(0)) : 1;
+			const operation = this.operationOf(0);
+			const { maxConcurrentRequests } = allParameters(operation);
+			const maxRequests = maxConcurrentRequests
+				? maxConcurrentRequests.read(this.parameterReader.rawParameters(0))
+				: 1;
+			return { maxRequests, canRunConcurrently: operation.canRunConcurrently };
 		} catch {
-			return 1;
+			return { maxRequests: 1 };
 		}
 	}
 
 	/**
-	 * Reads the values of an item, and returns a function that executes its operation. Call it for all items before the
+	 * Reads the values of an item, and returns a function that executes its operation, and returns its output items or a
+	 * function that waits for them. Call it for all items before the
 	 * first one is executed: an item that can't be executed is noticed before anything is changed.
 	 *
 	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
 	 */
-	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[]>> {
+	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[] | FinishItem>> {
 		const { context, dependencies, signal, hints } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-		const { retryFor: retryForMs } = values;
-		const settings = { retryForMs, signal, stats: hints.stats };
-		const key = JSON.stringify([retryForMs, credential]);
+		const { retryFor: retryForMs, wait } = values;
+		const answerByMs = this.answerByMs(wait);
+		const timeLeftMs = () => Math.max(answerByMs! - dependencies.clock.now(), 0);
+		const budget = answerByMs === undefined ? undefined : { takeRequest: () => true, timeLeftMs };
+		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
+		const key = JSON.stringify([retryForMs, credential, wait?.waitUpToMs]);
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const selector = new FieldSelector(fieldSelection);
-		const itemContext: ItemContext = { ...this.sharedContext, itemIndex, client, retryForMs, selector };
+		const itemContext: ItemContext = {
+			...this.sharedContext,
+			itemIndex,
+			client,
+			retryForMs,
+			selector,
+			answerByMs,
+		};
 		await operation.prepare?.(values, itemContext);
-		return async () => {
-			const items = await operation.execute(values, itemContext);
+		const select = (items: IDataObject[]): IDataObject[] => {
 			const selectedItems = itemContext.hasSelectedFields ? items : items.map(selector.select);
 			const names = itemIndex === 0 ? selector.unknownNames() : [];
 			if (names.length > 0) hints.add('unknownFields', '', { names, knownNames: selector.knownNames ?? [] });
 			return selectedItems;
 		};
+		return async () => {
+			const result = await operation.execute(values, itemContext);
+			return typeof result === 'function' ? async () => select(await result()) : select(result);
+		};
+	}
+
+	/** Returns when a tool must have answered: its caller gives up soon after, and would not see what was started. */
+	private answerByMs(wait?: Wait): number | undefined {
+		const { isTool, beganAtMs } = this.sharedContext;
+		return isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : undefined;
 	}
 
 	private operationOf(itemIndex: number): Operation {

@@ -22,6 +22,10 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
+	/** Of this execution of the node. */
+	openRuns: Set<ItemContext>;
+	/** On the clock: when the execution of the node began. */
+	beganAtMs: number;
 	/** Filled by the operation, for {@link limitToolAnswer}. */
 	answerSource: AnswerSource;
 }
@@ -34,11 +38,25 @@ export interface ItemContext extends SharedContext {
 	retryForMs: number;
 	/** For the fields that the user wants. */
 	selector: FieldSelector;
+	/** On the clock: when a tool must have answered. */
+	answerByMs?: number;
 	/** Set by an operation that has selected them itself. */
 	hasSelectedFields?: boolean;
 }
 
-type OperationParameters = ParameterMap & { fieldSelection?: Parameter<FieldSelection> };
+/** How to wait for a run; undefined not to wait. */
+export interface Wait {
+	/** Milliseconds from the first status check; as a tool, from the call. */
+	waitUpToMs: number;
+}
+
+type OperationParameters = ParameterMap & {
+	fieldSelection?: Parameter<FieldSelection>;
+	wait?: Parameter<Wait | undefined>;
+};
+
+/** Waits for what an operation has begun, and returns the output items. @throws RequestError or UserError */
+export type FinishItem = () => Promise<IDataObject[]>;
 
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };
@@ -48,8 +66,13 @@ interface OperationDefinition<P extends OperationParameters> {
 	parameters: P;
 	/** Called for every input item before `execute` is called for the first one. @throws RequestError or UserError */
 	prepare?(values: ValuesOf<P>, itemContext: ItemContext): Promise<void>;
-	/** Returns the output items of one input item. @throws RequestError or UserError */
-	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[]>;
+	/**
+	 * Returns the output items of one input item, or a function that waits for them: once this was called for all items,
+	 * they are waited for side by side.
+	 *
+	 * @throws RequestError or UserError
+	 */
+	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[] | FinishItem>;
 }
 
 export type Operation = OperationDefinition<OperationParameters>;
@@ -63,14 +86,24 @@ export const defineOperation = <P extends OperationParameters>(
 
 /** Returns the parameters of an operation with those that all operations have. */
 export function allParameters({ canRunConcurrently, parameters }: Operation) {
-	return { retryFor, ...(canRunConcurrently && { maxConcurrentRequests }), ...parameters };
+	const isBounded = canRunConcurrently || 'wait' in parameters;
+	return { retryFor, ...(isBounded && { maxConcurrentRequests }), ...parameters };
 }
 
-/** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
-export async function requestResource({ client }: ItemContext, request: ApiRequest): Promise<IDataObject[]> {
+/**
+ * Returns the resource that the request's IDs name.
+ *
+ * @param complete adds fields to it
+ * @throws RequestError; UserError if it is another resource
+ */
+export async function requestResource(
+	{ client }: ItemContext,
+	request: ApiRequest,
+	complete = (resource: IDataObject) => resource,
+): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
 	requireExpectedId(data[0], request, requestId);
-	return [toOutputItem(data[0], requestId)];
+	return [toOutputItem(complete(data[0]), requestId)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */

@@ -11,6 +11,7 @@ import { HintCollector } from './hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { limitToolAnswer } from './limitToolAnswer';
 import { NodeCall } from './nodeCall';
+import type { FinishItem, ItemContext } from './operation';
 
 /** Returns the output of all input items, in their order. */
 export async function router(
@@ -27,7 +28,11 @@ export async function router(
 	const abortController = new AbortController();
 	const cancelSignal = context.getExecutionCancelSignal();
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
-	const sharedContext = { context, dependencies, hints, nodeCall, isTool, answerSource, signal };
+	const beganAtMs = dependencies.clock.now();
+	const sharedContext = {
+		...{ context, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
+		openRuns: new Set<ItemContext>(),
+	};
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
@@ -54,24 +59,37 @@ export async function router(
 		}
 	}
 
-	const preparedItems: Array<(() => Promise<IDataObject[]>) | undefined> = [];
+	async function keepOutput(itemIndex: number, items: IDataObject[]): Promise<void> {
+		const pairedItem = { item: itemIndex };
+		outputByItem[itemIndex] = await turns.map(items, (json) => ({ json, pairedItem }));
+	}
+
+	const preparedItems: Array<(() => Promise<IDataObject[] | FinishItem>) | undefined> = [];
 	for (const itemIndex of inputItems.keys()) {
 		if (turns.isOver()) await turns.next();
 		preparedItems.push(await runTask(itemIndex, async () => await processor.prepare(itemIndex)));
 		if (firstError !== undefined) break;
 	}
 	const entries = (firstError === undefined ? preparedItems : []).entries();
+	const unfinishedItems: Array<[number, FinishItem]> = [];
 	async function runWorker(): Promise<void> {
 		for (const [itemIndex, execute] of entries) {
 			if (turns.isOver()) await turns.next();
-			const items = execute && (await runTask(itemIndex, execute));
-			const pairedItem = { item: itemIndex };
-			if (items) outputByItem[itemIndex] = await turns.map(items, (json) => ({ json, pairedItem }));
+			const result = execute && (await runTask(itemIndex, execute));
+			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
+			else if (result) await keepOutput(itemIndex, result);
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}
 	// The responses that are read at the same time depend on the concurrency, not on the number of items.
-	await Promise.all(Array.from({ length: processor.concurrency() }, runWorker));
+	await Promise.all(Array.from({ length: processor.concurrency }, runWorker));
+	// An error ends the node, and its retry waits for all runs again.
+	await Promise.all(
+		(firstError === undefined ? unfinishedItems : []).map(async ([itemIndex, finish]) => {
+			const items = await runTask(itemIndex, finish);
+			if (items) await keepOutput(itemIndex, items);
+		}),
+	);
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
 	nodeCall.recordEnd(firstError === undefined, hasFailedItems);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toLogLine } from '../messages/redact';
 import {
+	answerLaterNote,
 	missingStatusMessage,
 	progressLine,
 	runFailedMessage,
@@ -8,79 +9,103 @@ import {
 	waitTimeoutMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { runOutcome, statusOf } from '../model/runStatus';
-import type { WaitOptions } from '../parameters/executionOptions';
+import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId } from './operation';
+import { type ItemContext, requireExpectedId, type Wait } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
-const INITIAL_CHECK_INTERVAL_MS = 1000;
-const CHECK_INTERVAL_GROWTH = 1.5;
+/** The end of a run is seen at most a tenth too late, and a long run costs few requests. */
+const CHECK_INTERVAL_SHARE = 0.1;
+const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
-/** About a minute. A run that never shows a status never shows its end. */
-const MAX_CHECKS_WITHOUT_STATUS = 10;
+/** Random, so that executions that started together don't check together. */
+const CHECK_INTERVAL_JITTER = 0.2;
+/** A run that never shows a status never shows its end. */
+const MAX_WITHOUT_STATUS_MS = 60_000;
 /** A service may show a run only some time after it was started. */
 const MAX_NOT_FOUND_MS = 30_000;
 
+/** Share of a known rate limit that the checks of one execution use. The rest is for others. */
+const SHARE_OF_LIMIT = 0.5;
+
+/** @param random from 0 up to 1 */
+function checkIntervalMs(elapsedMs: number, { client, openRuns }: ItemContext, random: number): number {
+	const minMs = MIN_CHECK_INTERVAL_MS / (1 - CHECK_INTERVAL_JITTER);
+	const intervalMs = Math.min(Math.max(elapsedMs * CHECK_INTERVAL_SHARE, minMs), MAX_CHECK_INTERVAL_MS);
+	const limitedMs = (openRuns.size * client.msPerRequest()) / SHARE_OF_LIMIT;
+	return Math.max(Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random)), limitedMs);
+}
+
 /**
- * Checks the status of a run, at once and then at growing intervals, until it has finished.
+ * Checks the status of a run, at once and then at growing intervals, until it has ended. As a tool, at the latest until
+ * the model needs an answer.
  *
+ * @param waitOptions `waitUpToMs` counts from the first check; as a tool, from the call
+ * @param expectedWorkflowId of the Prospector workflow that the run must belong to
+ * @param startedRun if this operation has started it
+ * @returns the run, its outcome, and the request that returned it; only as a tool, the outcome can be `open`
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
+	...[itemContext, ...wait]: Parameters<typeof checkUntilEnd>
+): ReturnType<typeof checkUntilEnd> {
+	itemContext.openRuns.add(itemContext);
+	try {
+		return await checkUntilEnd(itemContext, ...wait);
+	} finally {
+		itemContext.openRuns.delete(itemContext);
+	}
+}
+
+async function checkUntilEnd(
 	itemContext: ItemContext,
 	runId: string,
-	waitOptions: WaitOptions,
-	startedRun?: StartedRun & { workflowId: string },
+	waitOptions: Wait & AddedStatuses,
+	expectedWorkflowId?: string,
+	startedRun?: StartedRun,
 ) {
-	const { client, context, dependencies, hints, itemIndex } = itemContext;
+	const { client, context, dependencies, hints, isTool, itemIndex } = itemContext;
 	const { clock, random } = dependencies;
 	const beginMs = clock.now();
 	const elapsedMs = () => clock.now() - beginMs;
-	const timeLeftMs = () => waitOptions.waitUpToMs - elapsedMs();
-	let intervalMs = INITIAL_CHECK_INTERVAL_MS;
-	let checkCount = 0;
+	// The last check of a tool takes some of its time.
+	const deadlineMs =
+		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_CHECK_TIMEOUT_MS : beginMs);
+	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
+	let firstSeenAtMs: number | undefined;
 	let hasShownStatus = false;
 	let loggedStatus: string | undefined;
-	// Random, so that executions that started together don't check together.
-	const nextPauseMs = () => Math.min(Math.round(intervalMs * (0.8 + 0.4 * random())), timeLeftMs());
-	const pause = async (delayMs: number) => {
-		await sleepOrThrow(itemContext, delayMs, runId);
-		// Growing, so that long runs cost few requests.
-		intervalMs = Math.min(intervalMs * CHECK_INTERVAL_GROWTH, MAX_CHECK_INTERVAL_MS);
-	};
 	for (;;) {
 		const canRunBeMissing =
-			startedRun !== undefined && checkCount === 0 && timeLeftMs() > 0 && elapsedMs() < MAX_NOT_FOUND_MS;
+			startedRun !== undefined && firstSeenAtMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
 		const request: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			timeoutMs: Math.max(timeLeftMs(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes, so the wait survives a service that is down for some of them.
-			retryForMs: Math.max(timeLeftMs(), 0),
+			retryForMs: timeLeftMs(),
 		};
-		const response = await ignoreStatuses(client.request(request), canRunBeMissing ? [404] : []);
+		const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
+		const ignoredStatuses = canRunBeMissing && timeLeftMs() > 0 ? [404] : [];
+		const response = await ignoreStatuses(client.request(request), ignoredStatuses);
 		if (response === undefined) {
-			await pause(nextPauseMs());
+			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;
 		}
-		checkCount++;
 		const { data, requestId } = response;
 		const [run] = data;
 		requireExpectedId(run, request, requestId);
-		if (startedRun !== undefined) {
-			const { workflowId, isUserKey } = startedRun;
-			requireRunOfWorkflow(run, { runId, expectedWorkflowId: workflowId, requestId, isUserKey });
-		}
+		if (expectedWorkflowId !== undefined)
+			requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey: startedRun?.isUserKey });
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
-		const isLastCheck = outcome !== undefined || timeLeftMs() <= 0;
+		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		if (isLastCheck || status !== loggedStatus) {
 			const logLine = toLogLine(context, progressLine(runId, status, elapsedMs(), pauseMs));
@@ -90,12 +115,14 @@ export async function waitForRun(
 		const statusCheck = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 		if (outcome === 'partial') hints.add('partialRuns', runId, status);
-		if (outcome !== undefined) return { run, requestId };
+		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
 		hasShownStatus ||= status !== '';
-		const mayStatusAppear = !isLastCheck && (hasShownStatus || checkCount < MAX_CHECKS_WITHOUT_STATUS);
-		if (status === '' && !mayStatusAppear) throw new UserError(missingStatusMessage(statusCheck));
+		firstSeenAtMs ??= clock.now();
+		const mayStatusAppear = hasShownStatus || clock.now() - firstSeenAtMs < MAX_WITHOUT_STATUS_MS;
+		if (status === '' && (isLastCheck || !mayStatusAppear))
+			throw new UserError(missingStatusMessage(statusCheck));
 		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
-		await pause(pauseMs);
+		await sleepOrThrow(itemContext, pauseMs, runId);
 	}
 }
 
@@ -115,16 +142,23 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled
  */
-export async function waitForResults(itemContext: ItemContext, runId: string, runFields: IDataObject) {
-	const { answerSource, hints } = itemContext;
+export async function waitForResults(
+	itemContext: ItemContext,
+	runId: string,
+	outcome: RunOutcome,
+	runFields: IDataObject,
+) {
+	const { answerSource, answerByMs = Infinity, dependencies, hints } = itemContext;
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () =>
-		await getMany(itemContext, request, { isOnePage: false }, { query: {} }, runFields);
+		await getMany(itemContext, request, { isOnePage: false }, { query: {} }, { extraFields: runFields });
 	let results = await ignoreStatuses(readResults(), [404, 409]);
 	if (results?.length) return results;
 	const status = toText(runFields.run_status);
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
+		if (dependencies.clock.now() + delayMs > answerByMs - MIN_CHECK_TIMEOUT_MS)
+			return answerLater(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
 		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : [404, 409]);
@@ -133,6 +167,21 @@ export async function waitForResults(itemContext: ItemContext, runId: string, ru
 	}
 	hints.add(results?.length ? 'changingResults' : 'noResults', runId, status);
 	return results ?? [];
+}
+
+/** Returns the answer of a tool about a run whose end or results it has not seen. */
+export function answerLater(
+	itemContext: ItemContext,
+	runId: string,
+	outcome: RunOutcome,
+	run: IDataObject,
+): IDataObject[] {
+	const { parameters } = itemContext.context.getNode();
+	const [, continueName] = /\$fromAI\(\s*['"`]([\w-]+)/.exec(toText(parameters.continueRunId)) ?? [];
+	const startsRun = parameters.operation === 'runAndGetResults';
+	itemContext.hasSelectedFields = true;
+	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, continueName });
+	return [{ run_id: runId, run_outcome: outcome, note }];
 }
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } 
 import { RequestError } from '../api/failure/requestError';
 import { describeFailure } from './failureMessages';
 import { type Redact, redactAndTruncate, redactorFor } from './redact';
+import { isTool } from '../utils';
 import { type Caller, UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -31,8 +32,7 @@ const rewordForModel = (text: string) =>
 
 /** n8n offers no Retry with *Continue*, for a part of another execution, and for an execution that it does not store. */
 export function callerOf(context: IExecuteFunctions): Caller {
-	// n8n appends this to the type of the tool that it derives from a node.
-	if (context.getNode().type.endsWith('Tool')) return 'tool';
+	if (isTool(context.getNode())) return 'tool';
 	const mode = context.getMode();
 	const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();
 	const isStored = mode === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';

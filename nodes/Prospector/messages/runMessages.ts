@@ -52,6 +52,26 @@ export const runFailedMessage = ({ runId, status, requestId, startedRun }: Statu
 	},
 });
 
+interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status'> {
+	outcome: string;
+	/** Whether the tool starts a run if it is called again. */
+	startsRun: boolean;
+	/** What the model calls the value with which the tool continues a run; undefined if the tool has none. */
+	continueName?: string;
+}
+
+/** Tells a model how to get what a run will return. */
+export function answerLaterNote({ runId, status, outcome, startsRun, continueName }: LaterAnswer): string {
+	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
+	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
+	let advice = 'To wait for it again, call this tool again with the same ID';
+	if (startsRun && continueName !== undefined)
+		advice = `To get its results, call this tool again with ${continueName} '${runId}': no other run is started`;
+	else if (startsRun)
+		advice = `To get its results, call a tool that gets a run or many results, with ID '${runId}'. Do not call this tool again, as that starts another run`;
+	return `${state}. ${advice}.`;
+}
+
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
 	description: `The run continues. Get its results later with Run › Get, ID '${runId}'`,

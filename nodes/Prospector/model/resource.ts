@@ -11,6 +11,7 @@ export const NODE_ADDED_FIELDS = [
 	'run_id',
 	'run_status',
 	'previous_status',
+	'run_outcome',
 	'workflow_id',
 	'workflow_name',
 	'run_request_id',
@@ -153,7 +154,7 @@ export class FieldSelector {
 	/** Returns the wanted fields that no item had; empty without items. */
 	unknownNames = (): string[] => (this.knownNames === undefined ? [] : [...this.missingNames]);
 
-	/** Returns an item with the selected fields, in its own order unless it is simplified. */
+	/** Returns an item with the selected fields. */
 	select = (item: IDataObject): IDataObject =>
 		copyFields(
 			item,
@@ -209,20 +210,22 @@ function copyFields(source: IDataObject, { template, copiedNames }: Layout): IDa
 	return item;
 }
 
-/** Columns of a table, which shows the first ones: the company's name, the workspace's own fields (0), and the others. */
+const FIRST_FIELDS = ['company_name', 'name', 'status', 'run_outcome'];
+const LAST_FIELDS = ['lead_id', 'created_at', 'updated_at', 'object', ...NODE_ADDED_FIELDS, 'id'];
+
+/** Columns of a table, which shows the first ones. The workspace's own fields (0) are in between. */
 const COLUMNS = new Map([
-	['company_name', -1],
-	...['lead_id', 'created_at', ...NODE_ADDED_FIELDS, 'id'].map((name, index) => [name, index + 1] as const),
+	...LAST_FIELDS.map((name, index) => [name, index + 1] as const),
+	...FIRST_FIELDS.map((name, index) => [name, index - FIRST_FIELDS.length] as const),
 ]);
 
 const columnOf = (name: string) => COLUMNS.get(name) ?? 0;
 
 function selectNames(names: string[], { fields, simplify: isSimplified }: FieldSelection): string[] {
 	const selectedNames = new Set(fields);
-	if (fields.length > 0)
-		return names.filter((name) => selectedNames.has(name) || ALWAYS_INCLUDED_FIELDS.has(name));
-	if (!isSimplified) return names;
-	return names
-		.filter((name) => !TECHNICAL_FIELDS.has(name))
-		.sort((one, other) => columnOf(one) - columnOf(other));
+	const isWanted = (name: string) =>
+		fields.length > 0
+			? selectedNames.has(name) || ALWAYS_INCLUDED_FIELDS.has(name)
+			: !isSimplified || !TECHNICAL_FIELDS.has(name);
+	return names.filter(isWanted).sort((one, other) => columnOf(one) - columnOf(other));
 }

@@ -40,16 +40,19 @@ export interface AddedStatuses {
 
 const NO_ADDED_STATUSES: AddedStatuses = { finishedStatuses: [], failedStatuses: [] };
 
-/**
- * Returns how a run has ended; undefined if it may not have ended. `partial`: it may have found only a part. Statuses of
- * the user take precedence over the built-in ones, and failed ones over finished ones.
- */
-export function runOutcome(
-	status: string,
-	addedStatuses = NO_ADDED_STATUSES,
-): 'finished' | 'partial' | 'failed' | undefined {
+/** `open`: the run may not have ended. `partial`: it has ended, and may have found only a part. */
+export type RunOutcome = 'open' | 'finished' | 'partial' | 'failed';
+
+/** Statuses of the user take precedence over the built-in ones, and failed ones over finished ones. */
+export function runOutcome(status: string, addedStatuses = NO_ADDED_STATUSES): RunOutcome {
 	if (matchesStatus(status, addedStatuses.failedStatuses)) return 'failed';
 	if (matchesStatus(status, addedStatuses.finishedStatuses)) return 'finished';
 	const outcomes = ['failed', 'partial', 'finished'] as const;
-	return outcomes.find((outcome) => matchesStatus(status, BUILT_IN_STATUSES[outcome]));
+	return outcomes.find((outcome) => matchesStatus(status, BUILT_IN_STATUSES[outcome])) ?? 'open';
 }
+
+/** Returns a run with its outcome, for n8n workflows that decide by it. */
+export const withOutcome = (run: IDataObject, addedStatuses?: AddedStatuses): IDataObject => ({
+	...run,
+	run_outcome: runOutcome(statusOf(run), addedStatuses),
+});

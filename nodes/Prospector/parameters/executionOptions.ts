@@ -1,6 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
-import { field, fieldsAndOptions, groupParameters, option, type Parameter } from './parameter';
+import { parseId } from './locators';
+import { field, fieldsAndOptions, groupParameters, isEmpty, option, type Parameter } from './parameter';
 import { integer, seconds, stringList, toggle } from './parse';
 
 const MAX_WAIT_SECONDS = 31 * 24 * 3600;
@@ -13,29 +14,19 @@ export const retryFor = option(seconds(0, MAX_WAIT_SECONDS), {
 	description: 'How long failed and rate-limited requests are tried again. Enter 0 to try once.',
 });
 
-/** Only for operations without side effects. The first item's value applies to all items. */
+/** The first item's value applies to all items. */
 export const maxConcurrentRequests = option(integer(1, 100), {
 	displayName: 'Max Concurrent Requests',
 	name: 'maxConcurrentRequests',
 	default: 5,
-	description: 'Items processed in parallel. Output order is kept.',
+	description:
+		'Requests in progress at the same time. Output order is kept. Runs are started one after the other.',
 });
-
-export interface WaitOptions extends AddedStatuses {
-	/** Milliseconds from the first status check. */
-	waitUpToMs: number;
-}
 
 const statusListKind = stringList('archived, closed');
 
-export const waitOptions: Parameter<WaitOptions> = groupParameters({
-	waitUpToMs: field(seconds(1, MAX_WAIT_SECONDS), {
-		displayName: 'Wait Up To (Seconds)',
-		name: 'waitUpTo',
-		default: 3600,
-		description:
-			'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
-	}),
+/** Status words of the service, for what decides whether a run has ended. */
+export const addedStatuses: Parameter<AddedStatuses> = groupParameters({
 	failedStatuses: option(statusListKind, {
 		displayName: 'Failed Statuses',
 		name: 'failedStatuses',
@@ -52,6 +43,58 @@ export const waitOptions: Parameter<WaitOptions> = groupParameters({
 	}),
 });
 
+const WAIT_UP_TO = { displayName: 'Wait Up To (Seconds)', name: 'waitUpTo' };
+
+const waitUpTo = field(seconds(1, MAX_WAIT_SECONDS), {
+	...WAIT_UP_TO,
+	default: 3600,
+	displayOptions: { hide: { '@tool': [true] } },
+	description:
+		'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
+});
+
+/** n8n's MCP client gives up after 60 s. */
+export const TOOL_ANSWER_MS = 50_000;
+
+const waitUpToOfTool = field(seconds(1, MAX_WAIT_SECONDS), {
+	...WAIT_UP_TO,
+	default: TOOL_ANSWER_MS / 1000,
+	displayOptions: { show: { '@tool': [true] } },
+	description:
+		'How long the model waits for an answer. If the run takes longer, the answer says how to get its results.',
+});
+
+/** Milliseconds from the first status check; as a tool, from the call. */
+export const waitUpToMs: Parameter<number> = {
+	...fieldsAndOptions([waitUpTo, waitUpToOfTool]),
+	read: (values) => (values.isTool ? waitUpToOfTool : waitUpTo).read(values),
+};
+
+export const waitOptions = groupParameters({ waitUpToMs });
+
+/** As the editor writes it for a field that the model defines. */
+const FROM_AI_EXPRESSION =
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Run_ID', `The run_id of an earlier answer, to get its results; nothing to start a run`, 'string', '') }}";
+
+/** The run whose results a model asks for again; undefined to start one. */
+export const continueRunId: Parameter<string | undefined> = {
+	fields: [
+		{
+			displayName: 'Run ID',
+			name: 'continueRunId',
+			type: 'string',
+			default: FROM_AI_EXPRESSION,
+			displayOptions: { show: { '@tool': [true] } },
+			description:
+				'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
+		},
+	],
+	read({ isTool, getField }) {
+		const value = isTool ? getField('continueRunId', '') : '';
+		return isEmpty(value) ? undefined : parseId(value, 'Run ID');
+	},
+};
+
 const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
@@ -65,20 +108,17 @@ const returnResults = field(toggle, {
 });
 
 const shownWhenWaiting = { show: { '/waitForCompletion': [true] } };
-const { fields, options } = fieldsAndOptions([waitOptions, returnResults]);
+const { fields } = fieldsAndOptions([waitUpToMs, returnResults]);
 
 /** How to wait for a run, and what to return then; undefined to return at once. */
-export const waitForCompletionOptions: Parameter<(WaitOptions & { returnResults: boolean }) | undefined> = {
-	fields: [...(waitForCompletion.fields ?? []), ...updateDisplayOptions(shownWhenWaiting, fields)],
-	options: updateDisplayOptions(shownWhenWaiting, options),
-	read(values) {
-		if (!waitForCompletion.read(values)) return undefined;
-		return { ...waitOptions.read(values), returnResults: returnResults.read(values) };
-	},
-};
-
-const REAL_RUN_TEXT =
-	'Execute step starts a real run in your workspace each time. Pin the output while you build the next nodes.';
+export const waitForCompletionOptions: Parameter<{ waitUpToMs: number; returnResults: boolean } | undefined> =
+	{
+		fields: [...(waitForCompletion.fields ?? []), ...updateDisplayOptions(shownWhenWaiting, fields)],
+		read(values) {
+			if (!waitForCompletion.read(values)) return undefined;
+			return { waitUpToMs: waitUpToMs.read(values), returnResults: returnResults.read(values) };
+		},
+	};
 
 /** Text that the editor shows among the fields. A tool has no step to execute. */
 const defineNotice = (displayName: string): Parameter<void> => ({
@@ -94,8 +134,10 @@ const defineNotice = (displayName: string): Parameter<void> => ({
 	read: () => {},
 });
 
-export const realRunNotice = defineNotice(REAL_RUN_TEXT);
+export const realRunNotice = defineNotice(
+	'Execute step starts a real run in your workspace each time. Pin the output while you build the next nodes.',
+);
 
 export const longRunNotice = defineNotice(
-	`${REAL_RUN_TEXT} It can take minutes. Stop ends the wait, not the run.`,
+	'Each Execute step starts a real run and waits for it, often minutes. Stop ends only the wait. Pin the output while you build the next nodes.',
 );

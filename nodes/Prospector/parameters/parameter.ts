@@ -7,6 +7,8 @@ export interface RawParameters {
 	/** Returns an entry of Options; undefined if it was not added. */
 	getOption(name: string): unknown;
 	input: IDataObject;
+	/** Whether an AI agent calls the node. */
+	isTool: boolean;
 	/** For work on what was entered. */
 	turns: Turns;
 }
@@ -24,7 +26,7 @@ export interface Parameter<T> {
 export type ParameterMap = Record<string, Parameter<unknown>>;
 
 export type ValuesOf<P extends ParameterMap> = {
-	[Name in keyof P]: P[Name] extends Parameter<infer T> ? Awaited<T> : never;
+	[Name in keyof P]: NonNullable<P[Name]> extends Parameter<infer T> ? Awaited<T> : never;
 };
 
 /** A kind of value. */

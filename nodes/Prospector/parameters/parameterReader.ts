@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Turns } from '../transport/turns';
-import { isObject } from '../utils';
+import { isObject, isTool } from '../utils';
 import type { RawParameters } from './parameter';
 
 /** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
@@ -29,7 +29,8 @@ export class ParameterReader {
 	rawParameters(itemIndex: number): RawParameters {
 		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
 		const input = removeToolFields(json, this.node);
-		return createRawParameters((name, fallback) => this.read(name, itemIndex, fallback), this.turns, input);
+		const getField: RawParameters['getField'] = (name, fallback) => this.read(name, itemIndex, fallback);
+		return createRawParameters(getField, this.turns, { input, isTool: isTool(this.node) });
 	}
 }
 
@@ -37,7 +38,7 @@ export class ParameterReader {
 export function createRawParameters(
 	getField: RawParameters['getField'],
 	turns: Turns,
-	input: IDataObject = {},
+	{ input = {}, isTool = false }: Partial<Pick<RawParameters, 'input' | 'isTool'>> = {},
 ): RawParameters {
 	return {
 		getField,
@@ -45,7 +46,7 @@ export function createRawParameters(
 			const options = getField('options', {});
 			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 		},
-		...{ input, turns },
+		...{ input, isTool, turns },
 	};
 }
 
@@ -58,9 +59,9 @@ function hasExpression(value: unknown): boolean {
 const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
 /** Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID. */
-function removeToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
-	// n8n derives the tool, and its name, from the node.
-	if (!type.endsWith('Tool')) return input;
+function removeToolFields(input: IDataObject, node: INode): IDataObject {
+	if (!isTool(node)) return input;
+	const { parameters } = node;
 	const isChat = 'chatInput' in input && 'sessionId' in input;
 	const n8nKeys = new Set(['toolCallId', ...(isChat ? CHAT_TRIGGER_FIELDS : []), ...fromAiNames(parameters)]);
 	return Object.fromEntries(Object.entries(input).filter(([name]) => !n8nKeys.has(name)));

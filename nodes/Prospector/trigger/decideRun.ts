@@ -181,7 +181,7 @@ export function withNextCheck(
 	changedAtMs: number | undefined,
 	nowMs: number,
 ): RunState {
-	const isFinished = runOutcome(status) !== undefined;
+	const isFinished = runOutcome(status) !== 'open';
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run);
 	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));

@@ -23,7 +23,7 @@ import {
 import { trimState } from './forget';
 import { failingSinceOf, INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
-import { completeWorkflowNames, isWantedStatus, workflowOutputFields } from './settings';
+import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
 import { findFailingSince, type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
@@ -184,9 +184,8 @@ class Poll {
 		if (update === 'untimed' || update === undefined) return snapshot;
 		workflow.runs.set(runId, update.run);
 		if (!update.mustEmit) return snapshot;
-		const extraFields = workflowOutputFields(workflowId);
 		const lastStatus = storedRun && seenTextOf(storedRun);
-		if (settings.event !== 'newRun') extraFields.previous_status = lastStatus ?? null;
+		const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 		reader.addItems({ json: this.toSelectedItem(item, extraFields), sortByMs });
 		return snapshot;

@@ -15,6 +15,7 @@ import {
 	completeWorkflowNames,
 	isWantedStatus,
 	readTriggerSettings,
+	runOutputFields,
 	workflowOutputFields,
 } from './settings';
 
@@ -53,10 +54,9 @@ export async function readPreview(
 	const workflows = await collectItemsOfLists(workflowLists);
 	for (const { resource } of workflows) addWorkflowName(settings, resource);
 	const workflowIds = settings.workflowIds ?? workflows.map(({ resource }) => String(resource.id));
-	const statusField = event === 'newRun' || returnsResults ? {} : { previous_status: null };
 	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => {
-			const extraFields = { ...statusField, ...workflowOutputFields(id) };
+			const extraFields = workflowOutputFields(id);
 			return { endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields };
 		}),
 	);
@@ -66,7 +66,11 @@ export async function readPreview(
 		const extraFields = { ...runFields, ...run.extraFields };
 		return { endpoint: endpoints.listResults, ids: { run_id: String(run.resource.id) }, extraFields };
 	});
-	const itemsToShow = returnsResults ? await collectItemsOfLists(resultLists) : matchingRuns;
+	const runItems = matchingRuns.map(({ extraFields, ...run }) => {
+		const workflowId = String(extraFields?.workflow_id);
+		return { ...run, extraFields: runOutputFields(settings, workflowId, statusOf(run.resource), null) };
+	});
+	const itemsToShow = returnsResults ? await collectItemsOfLists(resultLists) : runItems;
 	if (itemsToShow.length > 0) {
 		const items = itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)

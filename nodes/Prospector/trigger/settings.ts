@@ -161,6 +161,24 @@ export const workflowOutputFields = (workflowId: string): IDataObject => ({
 	workflow_name: '',
 });
 
+/** Returns what the item of a run gets. @param previousStatus the last one seen; null if there was none */
+export function runOutputFields(
+	{ event, runStatuses }: TriggerSettings,
+	workflowId: string,
+	status: string,
+	previousStatus: string | null,
+): IDataObject {
+	const addedStatuses = {
+		finishedStatuses: event === 'runFinished' ? runStatuses : [],
+		failedStatuses: event === 'runFailed' ? runStatuses : [],
+	};
+	return {
+		...workflowOutputFields(workflowId),
+		run_outcome: runOutcome(status, addedStatuses),
+		...(event !== 'newRun' && { previous_status: previousStatus }),
+	};
+}
+
 /** The items matter more than the names. */
 const NAME_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 const MAX_UNKNOWN_NAMES_READ = 10;

@@ -145,7 +145,7 @@ test.each<[string, object, string, string, string?]>([
 test('Return One Page sets next_cursor to null on the last page, and returns no item if that page is empty', async () => {
 	const last = listResponse([{ id: 'c', next_cursor: 'its own' }], { has_more: false, next_cursor: 'c3' });
 	const { items } = await listRuns({ options: { returnOnePage: true } }, { answers: [last] });
-	expect(items).toEqual([{ id: 'c', next_cursor: null, request_id: 'req_1' }]);
+	expect(items).toEqual([{ id: 'c', run_outcome: 'open', next_cursor: null, request_id: 'req_1' }]);
 	expect((await listRuns(ONE_PAGE, { answers: [listResponse([])] })).items).toEqual([]);
 });
 

@@ -103,16 +103,19 @@ test.each([
 
 test.each([
 	...['workflow.get', 'workflow.getAll', 'run.get', 'run.getAll', 'result.getAll'].map((read) => [read, 3]),
-	...['create', 'update', 'delete', 'run', 'runAndGetResults'].map((write) => [`workflow.${write}`, 1]),
+	...['create', 'update', 'delete', 'run'].map((write) => [`workflow.${write}`, 1]),
+	['workflow.runAndGetResults', 3],
 ] as Array<[string, number]>)(
-	'the operation %s processes %i of three items at the same time (only reads are concurrent)',
+	'the operation %s sends %i requests at the same time for three items, but never two writes',
 	async (operation, most) => {
-		let inFlight = 0;
+		const inFlight: string[] = [];
 		let mostInFlight = 0;
-		const answer = async ({ url }: IHttpRequestOptions) => {
-			mostInFlight = Math.max(mostInFlight, ++inFlight);
+		const answer = async ({ url, method = 'GET' }: IHttpRequestOptions) => {
+			if (method !== 'GET') expect(inFlight).toEqual([]);
+			inFlight.push(url);
+			mostInFlight = Math.max(mostInFlight, inFlight.length);
 			await flushPromises();
-			inFlight--;
+			inFlight.pop();
 			const isList = operation.endsWith('getAll') || url.endsWith('/results');
 			return isList ? listResponse([{ id: 'x' }]) : itemResponse({ id: 'x', status: 'done' });
 		};

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
 import { API, executeNode, httpResponse, itemResponse, KEY, NODE, pageResponse } from '../helpers/support';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
@@ -53,31 +54,34 @@ test('the node checks a run at growing intervals and logs each new status until 
 	const { sleeps, checks, log, items } = await waitForRun({
 		statuses: ['queued', 'queued', 'running', undefined, 'done'],
 	});
-	expect(items).toEqual([{ id: 'run_1', status: 'done', request_id: 'req_5' }]);
-	expect([checks.length, sleeps]).toEqual([5, [1000, 1500, 2250, 3375]]);
+	const finished = { id: 'run_1', status: 'done', run_outcome: 'finished', request_id: 'req_5' };
+	expect(items).toEqual([finished]);
+	expect([checks.length, sleeps]).toEqual([5, [2250, 2250, 2250, 2250]]);
 	expect(log).toEqual([
-		expect.stringContaining("run 'run_1' is 'queued' after 0 s, next check in 1 s"),
-		expect.stringContaining("run 'run_1' is 'running' after 3 s, next check in 3 s"),
-		expect.stringContaining("run 'run_1' has no status after 5 s, next check in 4 s"),
+		expect.stringContaining("run 'run_1' is 'queued' after 0 s, next check in 3 s"),
+		expect.stringContaining("run 'run_1' is 'running' after 5 s, next check in 3 s"),
+		expect.stringContaining("run 'run_1' has no status after 7 s, next check in 3 s"),
 		expect.stringContaining("run 'run_1' is 'done' after 9 s, the wait is over"),
 	]);
 });
 
-test.each([
-	[0, 800, 24_000],
-	[0.5, 1000, 30_000],
-	[0.999, 1200, 35_988],
-])(
-	'the random number %d makes the first interval between status checks %d ms and the longest %d ms',
-	async (random, first, longest) => {
-		const { sleeps } = await waitForRun({ statuses: ['running'], waitUpTo: 3600, random });
-		expect([sleeps[0], sleeps[8], Math.max(...sleeps)]).toEqual([
-			first,
-			Math.round(1000 * 1.5 ** 8 * (0.8 + 0.4 * random)),
-			longest,
-		]);
-	},
-);
+test('the node pauses between status checks for at least 2 s, at most 30 s, and at most a tenth of the time waited from 25 s on', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.double({ min: 0, max: 0.999, noNaN: true }), async (random) => {
+			const { sleeps } = await waitForRun({ statuses: ['running'], waitUpTo: 3600, random });
+			let elapsedMs = 0;
+			// The last one ends with the wait.
+			for (const sleepMs of sleeps.slice(0, -1)) {
+				expect(sleepMs).toBeGreaterThanOrEqual(2000);
+				expect(sleepMs).toBeLessThanOrEqual(30_000);
+				expect(sleepMs).toBeLessThanOrEqual(Math.max(2500, Math.ceil(elapsedMs / 10)));
+				elapsedMs += sleepMs;
+			}
+			expect(Math.max(...sleeps)).toBeGreaterThanOrEqual(24_000);
+		}),
+		{ numRuns: 5 },
+	);
+});
 
 test.each([
 	[1, '1 s'],
@@ -99,8 +103,8 @@ test.each([
 
 test('the timeout of a status check is at most the remaining wait time, but never less than 1 s', async () => {
 	const credential = { showAdvanced: true, requestTimeout: 4 };
-	const { checks } = await waitForRun({ statuses: ['running'], waitUpTo: 5, responseMs: 1900, credential });
-	expect(checks.map(({ timeout }) => timeout)).toEqual([4000, 2100, 1000]);
+	const { checks } = await waitForRun({ statuses: ['running'], waitUpTo: 6, responseMs: 1500, credential });
+	expect(checks.map(({ timeout }) => timeout)).toEqual([4000, 2250, 1000]);
 });
 
 test('the node retries a status check until the deadline of the wait even if Retry For is 0', async () => {
@@ -112,10 +116,10 @@ test('the node retries a status check until the deadline of the wait even if Ret
 
 test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
 	['was not started by the node and is not found', {}, [], 1, 0],
-	['is not found in the first 30 s after its start', { operation: START }, [], 8, 30_000],
+	['is not found in the first 30 s after its start', { operation: START }, [], 15, 30_000],
 	['is not found before the end of Wait Up To', { operation: START, waitUpTo: 10 }, [], 6, 10_000],
-	['disappears after a check', { operation: START }, ['running'], 2, 1000],
-	['disappears after a check without a status', { operation: START }, [null], 2, 1000],
+	['disappears after a check', { operation: START }, ['running'], 2, 2000],
+	['disappears after a check without a status', { operation: START }, [null], 2, 2000],
 ])('the wait for a run fails if the run %s', async (_, wait, statuses, count, minMs) => {
 	const { message, checks, elapsed } = await waitForRun({
 		...{ waitUpTo: 3600, statuses, after: [NOT_FOUND] },
@@ -127,8 +131,8 @@ test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
 });
 
 test.each<[string, unknown[], number, object]>([
-	['before ten checks', [''], 20, { elapsed: 20_000 }],
-	['after ten checks', [null], 3600, { elapsed: 74_888 }],
+	['before a minute', [''], 20, { elapsed: 20_000 }],
+	['after a minute', [null], 3600, { elapsed: 63_919 }],
 	['at its deadline after only the first check showed a status', ['running', ''], 200, { elapsed: 200_000 }],
 ])(
 	'the message says that the run shows no status if the wait ends %s',
@@ -164,7 +168,7 @@ test.each<[string, string, HttpResponse[]]>([
 
 test('line breaks and the API key in a run status are removed from the message of a timeout and from the log', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
-	expect(log[0]).toContain("run 'run_1' is 'wait [API key]' after 0 s, next check in 1 s");
+	expect(log[0]).toContain("run 'run_1' is 'wait [API key]' after 0 s, next check in 3 s");
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");
 });
 

@@ -1,4 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import { setMaxListeners } from 'node:events';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../nodes/Prospector/transport/clock';
@@ -29,6 +30,8 @@ export class FakeClock implements Clock {
 	sleep = async (milliseconds: number, signal?: AbortSignal): Promise<boolean> => {
 		this.sleeps.push(milliseconds);
 		if (signal?.aborted) return false;
+		// Not more listeners than the clock of the package has, which has none.
+		if (signal) setMaxListeners(0, signal);
 		return await new Promise<boolean>((resolve) => {
 			const sleeper = {
 				untilMs: this.timeMs + Math.max(milliseconds, 0),

@@ -77,7 +77,7 @@ async function messagesOfParameters(): Promise<Described[]> {
 		for (const value of VALUES) {
 			for (const needed of NEEDED) {
 				const read = (name: string) => (name in needed ? needed[name] : value);
-				const values = { getField: read, getOption: read, input: {}, turns: TURNS };
+				const values = { getField: read, getOption: read, input: {}, isTool: false, turns: TURNS };
 				described.push(...(await userMessageOf(async () => await parameter.read(values))));
 			}
 		}

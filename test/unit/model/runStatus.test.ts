@@ -19,7 +19,7 @@ test.each([
 	...rowsOf(SUCCESS, 'finished'),
 	...rowsOf(PARTIAL, 'partial'),
 	...rowsOf(FAILED, 'failed'),
-	...rowsOf(OPEN, undefined),
+	...rowsOf(OPEN, 'open'),
 ])('runOutcome classifies the status %j as %s if the user has added no statuses', (status, expected) => {
 	const word = String(status);
 	const camelCase = word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -28,7 +28,7 @@ test.each([
 	}
 });
 
-test.each<[string, string | undefined, string]>([
+test.each<[string, string, string]>([
 	['Fertig', 'finished', 'it is in Finished Statuses'],
 	['Nicht-Gefunden', 'failed', 'it is in Failed Statuses'],
 	['both', 'failed', 'it is in Finished Statuses and in Failed Statuses'],
@@ -38,7 +38,7 @@ test.each<[string, string | undefined, string]>([
 	['completed', 'finished', 'it is in neither'],
 	['partial', 'finished', 'it is in Finished Statuses'],
 	['stopped', 'partial', 'it is in neither'],
-	['running', undefined, 'it is in neither'],
+	['running', 'open', 'it is in neither'],
 ])('runOutcome classifies the status %j as %s if %s', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });

@@ -30,7 +30,7 @@ export const getManyResults = defineOperation({
 		const run = await tryReadRun(itemContext, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const runFields = await readRunFields(itemContext, runId, run);
-		return await getMany(itemContext, request, listOptions, filters, runFields);
+		return await getMany(itemContext, request, listOptions, filters, { extraFields: runFields });
 	},
 });
 
@@ -52,6 +52,6 @@ async function tryReadRun({ client, hints }: ItemContext, runId: string): Promis
 	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
 	const [run] = response.data;
 	const status = statusOf(run);
-	if (status !== '' && runOutcome(status) === undefined) hints.add('unfinishedRuns', runId, status);
+	if (status !== '' && runOutcome(status) === 'open') hints.add('unfinishedRuns', runId, status);
 	return run;
 }

@@ -1,10 +1,11 @@
 import { toOutputItem } from '../../model/resource';
+import { withOutcome } from '../../model/runStatus';
 import { runLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
-import { waitForCompletionOptions } from '../../parameters/executionOptions';
+import { addedStatuses, waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
-import { waitForResults, waitForRun } from '../waitForRun';
+import { answerLater, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields } from '../workflowNames';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
@@ -18,16 +19,20 @@ export const getRun = defineOperation({
 	canRunConcurrently: true,
 	parameters: {
 		runId: runLocator('The run to get'),
-		waitOptions: waitForCompletionOptions,
+		wait: waitForCompletionOptions,
+		addedStatuses,
 		fieldSelection: selectionWithSimplify(),
 	},
-	async execute({ runId, waitOptions }, itemContext) {
-		if (waitOptions === undefined) {
-			return await requestResource(itemContext, { endpoint: endpoints.getRun, ids: { run_id: runId } });
+	async execute({ runId, wait, addedStatuses }, itemContext) {
+		if (wait === undefined) {
+			const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+			return await requestResource(itemContext, request, (run) => withOutcome(run, addedStatuses));
 		}
-		const { run, requestId } = await waitForRun(itemContext, runId, waitOptions);
-		if (!waitOptions.returnResults) return [toOutputItem(run, requestId)];
-		const runFields = await readRunFields(itemContext, runId, run);
-		return await waitForResults(itemContext, runId, runFields);
+		return async () => {
+			const { run, outcome, requestId } = await waitForRun(itemContext, runId, { ...wait, ...addedStatuses });
+			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
+			if (!wait.returnResults) return [toOutputItem(withOutcome(run, addedStatuses), requestId)];
+			return await waitForResults(itemContext, runId, outcome, await readRunFields(itemContext, runId, run));
+		};
 	},
 });

@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+import { withOutcome } from '../../model/runStatus';
+import { addedStatuses } from '../../parameters/executionOptions';
 import { runListFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
@@ -20,9 +23,11 @@ export const getManyRuns = defineOperation({
 		listOptions: getManyOptions,
 		fieldSelection: selectionWithSimplify('e.g. status, created_at'),
 		filters: runListFilters,
+		addedStatuses,
 	},
-	async execute({ workflowId, listOptions, filters }, itemContext) {
+	async execute({ workflowId, listOptions, filters, addedStatuses }, itemContext) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		return await getMany(itemContext, request, listOptions, filters);
+		const complete = (run: IDataObject) => withOutcome(run, addedStatuses);
+		return await getMany(itemContext, request, listOptions, filters, { complete });
 	},
 });

@@ -1,7 +1,8 @@
+import { withOutcome } from '../../model/runStatus';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
-import { realRunNotice } from '../../parameters/executionOptions';
+import { addedStatuses, realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
@@ -19,10 +20,11 @@ export const startRun = defineOperation({
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		preventDuplicates,
 		fieldSelection: fieldSelection('e.g. status, workflow_id'),
+		addedStatuses,
 	},
 	async execute(values, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
-		return [startedRun.outputItem];
+		return [withOutcome(startedRun.outputItem, values.addedStatuses)];
 	},
 });

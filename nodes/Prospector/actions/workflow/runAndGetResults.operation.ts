@@ -1,11 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { StartedRun } from '../../api/failure/requestError';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
-import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
+import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { withErrorDetails, createResource } from '../createResource';
-import { waitForResults, waitForRun } from '../waitForRun';
+import { answerLater, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -19,23 +21,29 @@ export const runAndGetResults = defineOperation({
 	parameters: {
 		notice: longRunNotice,
 		workflowId: workflowLocator('The Prospector workflow to run'),
-		waitOptions,
+		continueRunId,
+		wait: waitOptions,
+		addedStatuses,
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
 	// Before anything is started.
 	prepare: async ({ workflowId }, itemContext) => await requireWorkflow(itemContext, workflowId),
-	async execute({ workflowId, waitOptions, ...values }, itemContext) {
+	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
+		const waitOptions = { ...wait, ...addedStatuses };
+		const finish = async (runId: string, startFields: IDataObject, startedRun?: StartedRun) => {
+			const { run, outcome } = await waitForRun(itemContext, runId, waitOptions, workflowId, startedRun);
+			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
+			Object.assign(startedRun ?? {}, { hasFinished: true });
+			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
+			return await waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
+		};
+		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
-		const waitAndFetchResults = async () => {
-			const { run } = await waitForRun(itemContext, id, waitOptions, { ...startedRun, workflowId });
-			Object.assign(startedRun, { hasFinished: true });
-			const runFields = await readRunFields(itemContext, id, { ...run, workflow_id: workflowId });
-			return await waitForResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
-		};
 		// A failed request must not lead the user to start a second run.
-		return await withErrorDetails(waitAndFetchResults(), { startedRun });
+		return async () =>
+			await withErrorDetails(finish(id, { idempotency_key, run_request_id }, startedRun), { startedRun });
 	},
 });

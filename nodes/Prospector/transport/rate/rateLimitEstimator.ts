@@ -54,8 +54,9 @@ export class RateLimitEstimator {
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
-	/** Whether requests wait for a limit, and not only for responses. */
-	hasLimit = () => this.limit < Infinity || this.pace.ms > 0 || this.pause.isActive;
+	/** Time between requests that the estimated limit permits; 0 without one, also during a pause, which is a limit, too. */
+	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
+	hasLimit = () => this.msPerRequest() > 0 || this.pause.isActive;
 
 	/** Whether no response can permit a request earlier. */
 	isCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;

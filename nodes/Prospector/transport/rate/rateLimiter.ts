@@ -26,8 +26,7 @@ export class RateLimiter {
 	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAtMs = -Infinity;
-	private readonly estimator = new RateLimitEstimator();
-	hasLimit = () => this.estimator.hasLimit();
+	readonly estimator = new RateLimitEstimator();
 
 	constructor(private readonly clock: Clock) {}
 

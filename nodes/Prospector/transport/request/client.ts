@@ -10,6 +10,7 @@ import { withThrottling } from '../retry/withThrottling';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import { readResponse } from './readResponse';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
+import type { Semaphore } from '../semaphore';
 import type { Turns } from '../turns';
 import { withTimeout } from './withTimeout';
 
@@ -32,6 +33,8 @@ export interface Client {
 	connection: Connection;
 	/** For work on what was received. */
 	turns: Turns;
+	/** Returns the milliseconds per request of the rate limit, as estimated; 0 without one. */
+	msPerRequest(): number;
 	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Like `request`, but resolves to the failure instead of throwing. */
@@ -57,6 +60,8 @@ export interface RequestSettings {
 	/** Size of the largest page of a list, instead of 32 MB. */
 	maxListBytes?: number;
 	budget?: RequestLimit;
+	/** Bounds the attempts in progress, also those of other clients. A request between its attempts has no place. */
+	semaphore?: Semaphore;
 	/** Called with each response, and when its request was sent, on n8n's clock. */
 	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
 }
@@ -70,13 +75,15 @@ export interface ClientOptions extends RequestSettings {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, dependencies, budget, signal, onRetry, retryForMs } = options;
+	const { connection, dependencies, budget, semaphore, signal, onRetry, retryForMs } = options;
 	const { timeoutMs: clientTimeoutMs = connection.timeoutMs, stats = new RequestStats() } = options;
 	const { clock, random, rateLimiters } = dependencies;
 	const rateLimiter = rateLimiters.get(connection);
 	const queueKey = signal ?? {};
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
+		// The time in which a request is tried begins when it has a place.
+		let leave = await semaphore?.acquire();
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const attemptOptions = { deadlineMs, signal, stats, clock };
 		const { endpoint, ids } = request;
@@ -86,10 +93,17 @@ export function createClient(options: ClientOptions): Client {
 			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
 		};
-		const sendAttempt = async (): Promise<ApiResponse | Failure> =>
-			budget?.takeRequest() === false
-				? { kind: 'throttled' }
-				: await withThrottling(sendWithTimeout, { ...attemptOptions, ...throttling });
+		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
+			leave ??= await semaphore?.acquire();
+			try {
+				return budget?.takeRequest() === false
+					? { kind: 'throttled' }
+					: await withThrottling(sendWithTimeout, { ...attemptOptions, ...throttling });
+			} finally {
+				leave?.();
+				leave = undefined;
+			}
+		};
 		const result = await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
 		if (isFailure(result)) return withTimeOfPermit(result, dependencies.wallClock.now());
 		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
@@ -98,6 +112,7 @@ export function createClient(options: ClientOptions): Client {
 
 	return {
 		...{ connection, turns: dependencies.turns, tryRequest },
+		msPerRequest: () => rateLimiter.estimator.msPerRequest(),
 		async request(request) {
 			const response = await tryRequest(request);
 			if (isFailure(response)) throw new RequestError(response, request);

@@ -18,7 +18,9 @@ export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
 	{ rateLimiter, queueKey, scopes, clock, deadlineMs, signal, stats }: ThrottlingOptions,
 ): Promise<ApiResponse | Failure> {
-	const stopThrottleTimer = rateLimiter.hasLimit() ? stats.startThrottleTimer(clock.now()) : undefined;
+	const stopThrottleTimer = rateLimiter.estimator.hasLimit()
+		? stats.startThrottleTimer(clock.now())
+		: undefined;
 	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
 	stopThrottleTimer?.(clock.now());
 	if ('kind' in permit) return permit;

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { createSimulator } from '../../../sandbox/simulator';
+import type { SandboxSettings } from '../../../sandbox/settings';
+import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
+import { executeNode } from '../helpers/support';
+
+const RESPONSE_MS = 100;
+const RESULTS = 2;
+const STATUSES = ['completed', 'partial', 'failed'];
+
+interface Item {
+	seconds: number;
+	/** Final status of the run. */
+	status: string;
+}
+
+interface Execution {
+	maxConcurrentRequests?: number;
+	/** Seconds. */
+	waitUpTo?: number;
+	continues?: boolean;
+	/** Number of requests after which the process is killed. */
+	killAfter?: number;
+	isRetry?: boolean;
+}
+
+/** A service in virtual time with one Prospector workflow per item, whose run takes that long. */
+function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
+	const clock = new FakeClock({ autoAdvance: true });
+	const dependencies = () => fakeDependencies(clock);
+	let shared = dependencies();
+	const simulator = createSimulator({
+		clock: clock.wallClock.now,
+		settings: { limit: 100_000, resultsPerRun: RESULTS, ...settings },
+		beforeRequest({ method, url }) {
+			const index = workflows.findIndex((id) => url.includes(id));
+			if (method !== 'POST' || index < 0) return;
+			const { seconds, status } = items[index];
+			control.patchSettings({ runStatuses: ['running', status], runStageMs: seconds * 1000 });
+		},
+	});
+	const { control } = simulator;
+	const { workflows } = control.seed({ workflows: items.length });
+	let inFlight = 0;
+	let mostInFlight = 0;
+
+	/** Runs and gets the results of all items. Resolves to undefined if the process is killed. */
+	async function execute({ killAfter = Infinity, isRetry, continues = true, ...options }: Execution = {}) {
+		if (isRetry) shared = dependencies();
+		inFlight = 0;
+		let requestCount = 0;
+		let kill = () => {};
+		const killed = new Promise<undefined>((resolve) => (kill = () => resolve(undefined)));
+		const { maxConcurrentRequests = 5, waitUpTo = 3600 } = options;
+		const answer = async (request: IHttpRequestOptions) => {
+			mostInFlight = Math.max(mostInFlight, ++inFlight);
+			const isLost = ++requestCount > killAfter;
+			const response = simulator.request(request as never);
+			if (isLost) kill();
+			if (requestCount > killAfter) await new Promise(() => {});
+			await clock.sleep(RESPONSE_MS);
+			inFlight--;
+			return await response;
+		};
+		const beganAtMs = clock.now();
+		const execution = executeNode({
+			operation: 'workflow.runAndGetResults',
+			input: workflows.map((id) => ({ id })),
+			parameters: { waitUpTo, options: { retryFor: 300, maxConcurrentRequests } },
+			answers: [answer],
+			executionId: isRetry ? 'execution-2' : 'execution-1',
+			resumeUrl: 'https://n8n.example/?signature=token',
+			dependencies: shared,
+			rest: {
+				continueOnFail: () => continues,
+				getMode: () => (isRetry ? 'retry' : 'trigger'),
+				getNodeParameter: parameterOf({ waitUpTo, maxConcurrentRequests }),
+			},
+		});
+		const result = await Promise.race([execution, killed]);
+		return result && { ...result, seconds: (clock.now() - beganAtMs) / 1000 };
+	}
+
+	const parameterOf =
+		({ waitUpTo, maxConcurrentRequests }: Required<Pick<Execution, 'waitUpTo' | 'maxConcurrentRequests'>>) =>
+		(name: string, index: number, fallback?: unknown): unknown => {
+			const values: Record<string, unknown> = {
+				...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: workflows[index], waitUpTo },
+				options: { retryFor: 300, maxConcurrentRequests },
+			};
+			return values[name] ?? fallback;
+		};
+
+	return {
+		...{ clock, control, execute, workflows },
+		mostInFlight: () => mostInFlight,
+		/** The Prospector workflows whose runs were started, in the order of the requests, without repetitions. */
+		startOrder: () => [
+			...new Set(
+				control
+					.journal()
+					.filter(({ operation }) => operation === 'runWorkflow')
+					.map(({ path }) => path.split('/').at(-2)),
+			),
+		],
+		runCounts: () => workflows.map((id) => control.runs().perWorkflow[id] ?? 0),
+	};
+}
+
+const anyItems = fc.array(
+	fc.record({ seconds: fc.integer({ min: 0, max: 300 }), status: fc.constantFrom(...STATUSES) }),
+	{ minLength: 1, maxLength: 8 },
+);
+
+/** What the output of an item must be. */
+const expectedOf = ({ status }: Item) => (status === 'failed' ? ['error'] : Array(RESULTS).fill(status));
+
+test('each item has one run and its own output in the input order whatever the runs take, and the end is seen at most a tenth too late', async () => {
+	await fc.assert(
+		fc.asyncProperty(anyItems, fc.integer({ min: 1, max: 5 }), async (items, maxConcurrentRequests) => {
+			const service = createService(items);
+			const { output, seconds } = (await service.execute({ maxConcurrentRequests }))!;
+			expect(service.startOrder()).toEqual(service.workflows);
+			expect(service.runCounts()).toEqual(items.map(() => 1));
+			const outputs = items.map((_, index) =>
+				output
+					.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index)
+					.map(({ json }) => ('error' in json ? 'error' : json.run_status)),
+			);
+			expect(outputs).toEqual(items.map(expectedOf));
+			const order = output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+			expect(order).toEqual([...order].sort((a, b) => a - b));
+			expect(service.mostInFlight()).toBeLessThanOrEqual(maxConcurrentRequests);
+			const longest = Math.max(...items.map((item) => item.seconds));
+			const requestSeconds = (items.length * 5 * RESPONSE_MS) / 1000;
+			expect(seconds).toBeLessThanOrEqual(longest * 1.1 + 2.5 + requestSeconds);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+test('each item has one run and its output when the process is killed at any request and the execution is retried', async () => {
+	await fc.assert(
+		fc.asyncProperty(anyItems, fc.nat(60), async (items, killAfter) => {
+			const service = createService(items);
+			await service.execute({ killAfter });
+			const { output } = (await service.execute({ isRetry: true }))!;
+			expect(service.runCounts()).toEqual(items.map(() => 1));
+			expect(output.map(({ json }) => ('error' in json ? 'error' : json.run_status))).toEqual(
+				items.flatMap(expectedOf),
+			);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+test('200 items end on a limit of 60 requests per minute, and their checks leave half of the limit to others', async () => {
+	const items = Array.from({ length: 200 }, () => ({ seconds: 3600, status: 'completed' }));
+	const service = createService(items, { limit: 60 });
+	const { output, seconds } = (await service.execute({ waitUpTo: 24 * 3600 }))!;
+	expect(output.filter(({ json }) => 'error' in json)).toEqual([]);
+	expect(output).toHaveLength(200 * RESULTS);
+	expect(service.runCounts()).toEqual(items.map(() => 1));
+	const startMs = service.clock.wallClock.now() - seconds * 1000;
+	const checks = service.control
+		.journal()
+		.filter(({ operation, time }) => operation === 'getRun' && Date.parse(time) < startMs + 3_600_000);
+	expect(checks.length / 60).toBeLessThanOrEqual(32);
+	expect(seconds).toBeLessThanOrEqual(2 * 3600);
+});
