@@ -23,6 +23,7 @@ export class ProspectorApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
+			placeholder: 'Paste the key, without Bearer',
 			description:
 				'Create it in your workspace with the scopes prospector.read and prospector.run, and paste it here',
 		},

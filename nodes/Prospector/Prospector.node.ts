@@ -22,6 +22,22 @@ export class Prospector implements INodeType {
 		version: 1,
 		subtitle: nodeSubtitle(),
 		description: 'Run Prospector workflows and get the leads they find',
+		builderHint: {
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-prospector.prospectorTrigger',
+					relationHint: 'Starts the n8n workflow on new results and on runs that have finished or failed',
+				},
+				{
+					nodeType: 'n8n-nodes-base.wait',
+					relationHint: 'For runs that take hours: Run, Wait, Run › Get, then If on run_outcome',
+				},
+				{
+					nodeType: 'n8n-nodes-base.dataTable',
+					relationHint: 'Keeps one row per lead: upsert with lead_id as the key',
+				},
+			],
+		},
 		defaults: { name: 'Prospector' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -25,15 +25,27 @@ export class ProspectorTrigger implements INodeType {
 			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runFinished: "run finished", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
 		// n8n shows node and trigger as one entry, with this description.
 		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
-		builderHint: { searchHint: 'Only watches. To start a run of a Prospector workflow, use prospector' },
+		builderHint: {
+			searchHint: 'Only watches. To start a run of a Prospector workflow, use prospector',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-prospector.prospector',
+					relationHint: 'Starts runs, and reads what a run has found',
+				},
+				{
+					nodeType: 'n8n-nodes-base.dataTable',
+					relationHint: 'Keeps one row per lead: upsert with lead_id as the key',
+				},
+			],
+		},
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
 		// Without it, n8n promises a single mock event. n8n shows the help when a person opens it.
 		triggerPanel: {
-			header: 'Returns up to ten recent items. Nothing is stored.',
+			header: 'Shows up to ten of the newest items. No run is started.',
 			executionsHelp:
-				"<b>Fetch Test Event</b> returns up to ten recent items and stores nothing.<br /><br /><b>Once the n8n workflow is active</b>, it is executed when there are new items. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
-			activationHint: 'You can activate the n8n workflow without a test.',
+				"<b>Fetch Test Event</b> shows up to ten of the newest items. No run is started.<br /><br /><b>Once the n8n workflow is active (published)</b>, it is executed when there are new items. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+			activationHint: 'You can activate (publish) the n8n workflow without a test.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -89,12 +89,12 @@ const callEditor =
 	async (answer, dependencies) =>
 		await call(new Prospector(dependencies).methods, fakeEditor([answer], {}).context as never);
 
-const filters = { sort: 'newestFirst', status: 'done, completed' };
+const filters = { sort: { creationTime: 'newestFirst' }, options: { status: 'done, completed' } };
 
 const TASKS: Record<string, Task> = {
 	'Get Many': execute('result.getAll', { runId: 'run_1', simplify: true }),
 	'Get Many of all fields': execute('result.getAll', { runId: 'run_1' }),
-	'Get Many with Sort and Status': execute('run.getAll', { workflowId: 'wf_1', options: filters }),
+	'Get Many with Sort and Status': execute('run.getAll', { workflowId: 'wf_1', ...filters }),
 	'Return One Page': execute('workflow.getAll', { options: { returnOnePage: true } }),
 	'a tool': execute('result.getAll', { runId: 'run_1', output: 'raw' }, AS_TOOL),
 	Get: execute('workflow.get', { workflowId: 'wf_1' }),

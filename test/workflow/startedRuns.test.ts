@@ -80,7 +80,10 @@ test('the idempotency key of each result is null if none was sent', async () => 
 test('a hint says that the run found nothing if its list of results is still empty after six requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' \(completed\) found nothing/)]);
+	expect(hintsOf(ended)).toEqual([
+		expect.stringMatching(/^Run 'run_\w+' \(completed\) found nothing/),
+		expect.stringMatching(/^There are no items, .* 'Always Output Data'/),
+	]);
 	expect(countOf('listResults')).toBe(6);
 });
 

@@ -30,10 +30,13 @@ export async function getMany(
 	filters: ListFilters,
 	{ extraFields = {}, complete = (resource) => resource }: ItemDetails = {},
 ): Promise<IDataObject[]> {
-	const { client, hints, isTool, answerSource, selector } = itemContext;
+	const { client, context, hints, isTool, answerSource, selector } = itemContext;
 	const { query, statuses = [], sort } = filters;
 	const request = { ...requestWithoutFilters, query };
-	const onListTruncated = () => hints.add('truncatedList', '', true);
+	// n8n itself says so for a single item.
+	const onListTruncated = () => {
+		if (context.getInputData().length > 1) hints.add('truncatedList', '', true);
+	};
 	const onListChanged = () => hints.add('changedList', '', true);
 	const { run_id: runId } = extraFields;
 	const createMapper = (addedFields: IDataObject) => {

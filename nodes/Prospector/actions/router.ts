@@ -97,11 +97,13 @@ export async function router(
 		// n8n shows a tool's model only the message.
 		throw isTool ? withAdviceInMessage(firstError) : firstError;
 	}
-	context.addExecutionHints(...hints.build(context));
 	const output: INodeExecutionData[] = [];
 	for (const items of outputByItem) {
 		if (turns.isOver()) await turns.next();
 		for (const item of items ?? []) output.push(item);
 	}
+	// n8n then executes no further node, and a loop ends.
+	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput', '', true);
+	context.addExecutionHints(...hints.build(context));
 	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;
 }

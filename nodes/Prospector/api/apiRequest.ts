@@ -3,7 +3,7 @@ import { sha256Hex } from '../utils';
 import { type Endpoint, endpointPath, type PathIds } from './endpoints';
 
 export interface Connection {
-	/** Scheme, host and an optional path, without a trailing slash. */
+	/** Scheme, host and port. */
 	baseUrl: string;
 	apiKey: string;
 	/** Milliseconds after which an attempt ends, whatever the service sends. */

@@ -103,7 +103,10 @@ export function unknownOutcomeAdvice(report: FailureReport): string {
 	const repeatAdvice = isUserKey
 		? "use the same 'Idempotency Key'"
 		: `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'`;
-	return failure.kind === 'canceled' || caller !== 'node'
-		? `${effect}. To repeat it safely, ${repeatAdvice}`
-		: `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${verb}. To repeat it elsewhere, ${repeatAdvice}`;
+	if (failure.kind === 'canceled' || caller !== 'node')
+		return `${effect}. To repeat it safely, ${repeatAdvice}`;
+	const elsewhere = isUserKey
+		? `To repeat it elsewhere, ${repeatAdvice}`
+		: `Execute step would ${verb === 'started' ? 'start' : 'create'} another ${noun}`;
+	return `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${verb}. ${elsewhere}`;
 }

@@ -63,7 +63,7 @@ function describeCause(report: FailureReport): FailureSentences {
 			return describeIntermediary(failure, report);
 		case 'noResponse':
 			return failure.evidence === 'notSent'
-				? describeNotSent(failure.cause, failure.code, report)
+				? describeNotSent(failure, report)
 				: [
 						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'}${failure.code === 'UNKNOWN' ? '' : ` (${failure.code})`}`,
 						readAgainAdvice(report),
@@ -135,9 +135,16 @@ function certificateAdvice(code: string): string {
 	return `If the certificate comes from an authority of your company, ask your n8n admin to set NODE_EXTRA_CA_CERTS. Otherwise, ${lowerFirst(CHECK_BASE_URL)}`;
 }
 
-function describeNotSent(cause: NoResponseCause, code: string, report: FailureReport): FailureSentences {
+function describeNotSent(
+	{ cause, code, missingHost }: Failure & { kind: 'noResponse' },
+	report: FailureReport,
+): FailureSentences {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
 	const isCertificate = cause === 'certificate';
+	if (missingHost !== undefined) {
+		const checkAdvice = "Check 'Base URL' for a typing mistake";
+		return [`There is no server called ${missingHost}`, notSentSentence, checkAdvice];
+	}
 	return [
 		isCertificate ? "n8n does not trust the certificate of 'Base URL'" : 'The service could not be reached',
 		`${notSentSentence} (${code})`,

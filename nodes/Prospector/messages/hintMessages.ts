@@ -73,6 +73,8 @@ export const hintTexts = {
 	changedList: () =>
 		'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
 	noResults: (runs: StatusesByRunId) => `${nameRuns(runs)} found nothing.`,
+	emptyOutput: () =>
+		"There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.",
 	noFields: () => 'No fields were sent.',
 	textNumbers: (fields: Map<string, true>) =>
 		`Numbers that JavaScript can't represent are returned as text, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,
@@ -85,4 +87,11 @@ export const hintTexts = {
 };
 
 /** The other kinds are warnings. */
-export const INFO_HINTS = ['noResults', 'textNumbers', 'truncatedList', 'retries', 'throttling'];
+export const INFO_HINTS = [
+	'noResults',
+	'emptyOutput',
+	'textNumbers',
+	'truncatedList',
+	'retries',
+	'throttling',
+];

@@ -128,7 +128,7 @@ export function progressLine(runId: string, status: string, elapsedMs: number, p
 /** The message for a test of the trigger that finds nothing. */
 export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessage => ({
 	message: `There is no ${resourceKind} to show yet`,
-	description: 'Start a run and test again, or activate the workflow: it needs no test',
+	description: 'Start a run and test again, or activate (publish) the n8n workflow: it needs no test',
 });
 
 /** The message for a test of the trigger that finds only runs with other statuses; '' is no status. @param outcome such as `failed` */
@@ -143,6 +143,6 @@ export function noRunWithStatusMessage(
 		wantedStatuses.length > 0 ? `the status ${quoteAll(wantedStatuses).join(' or ')}` : `${outcome} yet`;
 	return {
 		message: `No run has ${flaw}`,
-		description: `Your runs show ${quoteAll(foundStatuses).join(', ')}. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test`,
+		description: `Your runs show ${quoteAll(foundStatuses).join(', ')}. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test`,
 	};
 }

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
+import { fail } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type Client, MAX_RESOURCE_BYTES } from '../transport/request/client';
@@ -13,6 +14,15 @@ export interface EditorCall {
 	context: ILoadOptionsFunctions;
 }
 
+/** @throws UserError for an expression in the credential, which needs an item; what was thrown otherwise */
+function rethrowExpressionError(thrown: Error): never {
+	if (thrown.name !== 'ExpressionError') throw thrown;
+	return fail(
+		"The credential has an expression that needs an item, so it can't be tried here",
+		'Enter the ID instead',
+	);
+}
+
 /** Returns a method as n8n's editor calls it, which throws NodeApiError or NodeOperationError. */
 export const editorMethod = <Arguments extends unknown[], Result>(
 	dependencies: Dependencies,
@@ -20,7 +30,7 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 ) =>
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
 		try {
-			const credential = await this.getCredentials(CREDENTIAL_NAME);
+			const credential = await this.getCredentials(CREDENTIAL_NAME).catch(rethrowExpressionError);
 			const client = openClient(this, credential, EDITOR_SETTINGS, dependencies);
 			return await method({ client, context: this }, ...args);
 		} catch (thrown) {

@@ -4,7 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, paginate } from '../transport/request/pagination';
-import { compareNewestFirst, fold, parseTimestamp, toText, truncate } from '../utils';
+import { compareNewestFirst, DAY_MS, fold, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
@@ -46,13 +46,19 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 	const { turns } = editor.client;
 	const workflowEntries = await toEntries(editor, workflows, workflowListEntry);
 	const newestWorkflows = (await turns.sort(workflowEntries, compareNewestFirst)).slice(0, MAX_RUN_LISTS);
+	const formatTime = timeFormatOf(editor);
 	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
 	let entries: ListEntry[] = [];
 	for (const workflow of newestWorkflows) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
 		const runs = (await ignoreStatuses(readResources(editor, request, maxPages), [404])) ?? [];
-		const runEntries = await toEntries(editor, runs, (run) => runListEntry(run, workflow), filter);
+		const runEntries = await toEntries(
+			editor,
+			runs,
+			(run) => runListEntry(run, workflow, formatTime),
+			filter,
+		);
 		entries = (await turns.sort(entries.concat(runEntries), compareNewestFirst)).slice(0, MAX_OPTIONS);
 	}
 	return { results: await toSearchItems(entries, editor) };
@@ -100,15 +106,24 @@ const SEPARATOR = `${NO_BREAK_SPACE}· `;
 
 const toShortText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
-const timeFormat = new Intl.DateTimeFormat('en-GB', {
-	dateStyle: 'medium',
-	timeStyle: 'short',
-	timeZone: 'UTC',
-});
+/** With the year, a longer time ago than this. */
+const SAME_YEAR_MS = 300 * DAY_MS;
 
-/** Returns a time such as `1 Mar 2026, 08:00 UTC`; '' if it is unknown. */
-const formatTime = ({ createdAtMs }: Pick<ListEntry, 'createdAtMs'>) =>
-	createdAtMs === undefined ? '' : `${timeFormat.format(createdAtMs)} UTC`;
+type FormatTime = (createdAtMs?: number) => string;
+
+/** Returns a function that formats a time such as `1 Mar, 08:00` in n8n's time zone; '' if it is unknown. */
+function timeFormatOf({ context }: EditorCall): FormatTime {
+	const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+	const timeZone = context.getTimezone();
+	const [shortFormat, longFormat] = [{}, { year: 'numeric' } as const].map(
+		(year) => new Intl.DateTimeFormat('en-GB', { ...options, ...year, timeZone }),
+	);
+	return (createdAtMs) => {
+		if (createdAtMs === undefined) return '';
+		const isRecent = Math.abs(Date.now() - createdAtMs) < SAME_YEAR_MS;
+		return (isRecent ? shortFormat : longFormat).format(createdAtMs);
+	};
+}
 
 /** Returns an entry such as `Austria (active)`. */
 export function workflowListEntry(workflow: IDataObject): ListEntry {
@@ -119,21 +134,29 @@ export function workflowListEntry(workflow: IDataObject): ListEntry {
 	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
 
-/** Returns an entry such as `Austria · 1 Mar 2026, 08:00 UTC · completed`. */
-export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>): ListEntry {
+/** Returns an entry such as `1 Mar, 08:00 · completed · Austria`. n8n cuts off the end. */
+export function runListEntry(
+	run: IDataObject,
+	{ name }: Pick<ListEntry, 'name'>,
+	formatTime: FormatTime,
+): ListEntry {
 	const createdAtMs = parseTimestamp(run.created_at);
-	const label = [name, formatTime({ createdAtMs }), toShortText(run.status)].filter(Boolean).join(SEPARATOR);
+	const label = [formatTime(createdAtMs), toShortText(run.status), name].filter(Boolean).join(SEPARATOR);
 	return { label, name, id: String(run.id), createdAtMs };
 }
 
 /** Returns entries for n8n. Labels that occur more than once get the time, and the ID if that is not enough. */
 export async function toSearchItems(
 	entries: ListEntry[],
-	{ client }: Pick<EditorCall, 'client'>,
+	editor: EditorCall,
 ): Promise<INodeListSearchItems[]> {
-	const { turns } = client;
+	const { turns } = editor.client;
+	const formatTime = timeFormatOf(editor);
 	let labels = entries.map(({ label }) => label);
-	for (const detailOf of [formatTime, ({ id }: ListEntry) => id]) {
+	for (const detailOf of [
+		({ createdAtMs }: ListEntry) => formatTime(createdAtMs),
+		({ id }: ListEntry) => id,
+	]) {
 		const countByLabel = new Map<string, number>();
 		await turns.map(labels, (label) => countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1));
 		labels = await turns.map(labels, (label, index) => {

@@ -1,7 +1,8 @@
+import { isObject } from '../utils';
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';
 import { entryField, namedValues } from './namedValues';
-import { groupParameters, isEmpty, option, maybeOption, type Parameter } from './parameter';
+import { groupParameters, isEmpty, maybeOption, option, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
 
 const sortOrder = choice([
@@ -43,12 +44,31 @@ const queryParameters = option(
 	},
 );
 
-const sort = maybeOption(sortOrder, {
-	displayName: 'Sort',
-	name: 'sort',
+const creationTime = maybeOption(sortOrder, {
+	displayName: 'Creation Time',
+	name: 'creationTime',
 	default: 'newestFirst',
-	description: 'Order by creation time. The whole list is read first, then Limit applies.',
+	description: 'The whole list is read first, then Limit applies',
 });
+
+/** A collection of its own, as in n8n's nodes. */
+const sort: Parameter<ListFilters['sort']> = {
+	fields: [
+		{
+			displayName: 'Sort',
+			name: 'sort',
+			type: 'collection',
+			placeholder: 'Add sort',
+			default: {},
+			options: creationTime.options,
+		},
+	],
+	read({ getField }) {
+		const entries = getField('sort', {});
+		const value = isObject(entries) ? entries.creationTime : entries;
+		return isEmpty(value) ? undefined : sortOrder.parse(value, 'Sort');
+	},
+};
 
 const status = option(stringList('completed, failed'), {
 	displayName: 'Status',

@@ -94,10 +94,18 @@ export async function readParameters<P extends ParameterMap>(
 	return Object.fromEntries(entries) as ValuesOf<P>;
 }
 
-/** Returns the properties of n8n's editor: fields in the order of the parameters, then Options by name. */
+/**
+ * Returns the properties of n8n's editor: fields in the order of the parameters, then Options in the order of the
+ * alphabet, but one that another one shows comes after that one.
+ */
 export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));
 	const optionsByName = new Map(options.map((entry) => [entry.name, entry]));
+	const sortKeyOf = ({ displayName, displayOptions }: INodeProperties): string => {
+		const [parentName = ''] = Object.keys(displayOptions?.show ?? {});
+		const parent = optionsByName.get(parentName);
+		return parent === undefined ? displayName : `${parent.displayName} › ${displayName}`;
+	};
 	return [
 		...fields,
 		{
@@ -106,7 +114,7 @@ export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: [...optionsByName.values()].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+			options: [...optionsByName.values()].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1)),
 		},
 	];
 }

@@ -43,25 +43,29 @@ function parseApiKey(text: unknown): string {
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint. */
+/**
+ * Returns the origin of the service, to which the paths of requests are appended (contract, section 5.1). `https://` may be
+ * missing, and a path of the API may follow.
+ */
 function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 	const rejectBaseUrl = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
 		fail(`'Base URL' ${flaw}`, advice);
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') rejectBaseUrl('is empty');
-	if (!/^https?:/i.test(text) || !URL.canParse(text)) rejectBaseUrl('is not a web address with https://');
-	const url = new URL(text);
-	if (url.username + url.password + url.search + url.hash !== '') {
-		rejectBaseUrl('has a user name, password, ? or # in it');
-	}
+	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
+	if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+		rejectBaseUrl('is not a web address with https://');
+	const url = new URL(address);
+	const originAdvice = `Enter only ${url.origin}`;
+	if (url.username + url.password !== '') rejectBaseUrl('has a user name or password in it', originAdvice);
+	const isOrigin = `${url.pathname}/`.startsWith(`${API_PREFIX}/`) || /^\/+$/.test(url.pathname);
+	if (!isOrigin || url.search + url.hash !== '')
+		rejectBaseUrl('has more in it than the address', originAdvice);
 	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK_HOST.test(url.hostname)) {
 		rejectBaseUrl(
 			'starts with http://',
 			"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
 		);
 	}
-	let [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);
-	// A regular expression would take quadratic time on many slashes in the middle.
-	while (path.endsWith('/')) path = path.slice(0, -1);
-	return url.origin + path;
+	return url.origin;
 }

@@ -39,10 +39,10 @@ const keyOption = option(
 	{
 		displayName: 'Idempotency Key',
 		name: 'idempotencyKey',
-		placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+		placeholder: 'e.g. daily-leads-{{ $json.timestamp.slice(0, 10) }}',
 		displayOptions: { show: { preventDuplicates: ['key'] } },
 		description:
-			"Text that names the job, such as today's date. With several input items, include something from the item.",
+			'Text that names the job, such as the day on which it was due. With several input items, include something from the item.',
 	},
 );
 
@@ -65,7 +65,7 @@ function parseIdempotencyKey(value: unknown): string {
 	if (key === '') {
 		fail(
 			"'Idempotency Key' is empty",
-			"Enter text that names the job, such as today's date {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
+			"Enter text that names the job, such as the day {{ $json.timestamp.slice(0, 10) }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {

@@ -26,36 +26,65 @@ async function listRuns(parameters: object, { answers = [...PAGES, ...PAGES] } =
 }
 
 // What is read with the real engine is tested in test/workflow/lists.test.ts; here are the options in every combination.
-test.each<[object, string, boolean?]>([
-	[{ limit: 1 }, 'r1', true],
-	[{ limit: 4 }, 'r1 r2 r3 r4', true],
-	[{ limit: 8 }, 'r1 r2 r3 r4 r5 r6 r7 r8', true],
+test.each<[object, string]>([
+	[{ limit: 1 }, 'r1'],
+	[{ limit: 4 }, 'r1 r2 r3 r4'],
+	[{ limit: 8 }, 'r1 r2 r3 r4 r5 r6 r7 r8'],
 	[{ limit: 9 }, ALL],
 	[{}, ALL],
 	[{ returnAll: true, limit: 1 }, ALL],
 	[{ returnAll: true, limit: 1, options: { status: 'timed_out, Failed' } }, 'r2 r5'],
 	[{ returnAll: true, options: { status: ['running', 'done'] } }, 'r3 r8'],
 	[{ returnAll: true, options: { status: 'complete' } }, ''],
-	[{ limit: 1, options: { status: 'completed' } }, 'r1', true],
+	[{ limit: 1, options: { status: 'completed' } }, 'r1'],
 	[{ limit: 4, options: { status: 'completed' } }, 'r1 r4 r7 r9'],
-	[{ options: { sort: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
-	[{ options: { sort: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
-	[{ limit: 2, options: { sort: 'newestFirst' } }, 'r9 r2'],
+	[{ sort: { creationTime: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
+	[{ sort: { creationTime: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
+	[{ limit: 2, sort: { creationTime: 'newestFirst' } }, 'r9 r2'],
 	[
-		{ returnAll: true, limit: 1, options: { sort: 'newestFirst', status: 'completed, running' } },
+		{
+			returnAll: true,
+			limit: 1,
+			sort: { creationTime: 'newestFirst' },
+			options: { status: 'completed, running' },
+		},
 		'r9 r1 r7 r4 r3',
 	],
 	[{ limit: 1, options: { returnOnePage: true } }, 'r1 r2 r3'],
-	[{ options: { status: ' , ', sort: '', returnOnePage: true } }, 'r1 r2 r3'],
-])('Get Many with the parameters %j returns the runs %j', async (parameters, ids, isCut = false) => {
-	expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
+	[{ sort: '', options: { status: ' , ', returnOnePage: true } }, 'r1 r2 r3'],
+])('Get Many with the parameters %j returns the runs %j', async (parameters, ids) => {
+	const isEmpty = ids === '';
+	const hints = isEmpty ? [expect.stringContaining("Turn on 'Always Output Data'") as unknown] : [];
+	expect(await listRuns(parameters)).toMatchObject({ ids, hints });
 });
+
+test.each<[object, number, boolean]>([
+	[{ limit: 1 }, 2, true],
+	[{ limit: 8 }, 2, true],
+	[{ limit: 8 }, 1, false],
+	[{ limit: 9 }, 2, false],
+	[{ limit: 1, options: { status: 'completed' } }, 2, true],
+	[{ limit: 4, options: { status: 'completed' } }, 2, false],
+	[{ limit: 2, sort: { creationTime: 'newestFirst' } }, 2, false],
+])(
+	'a list that is cut by the parameters %j adds a hint only if n8n shows none, with several input items (%d items, hint: %j)',
+	async (parameters, count, hasHint) => {
+		const answer = ({ qs }: IHttpRequestOptions) => PAGES[Number(String(qs?.cursor ?? 'c1').slice(1)) - 1];
+		const { hints } = await executeNode({
+			operation: 'run.getAll',
+			parameters: { workflowId: 'wf_1', ...parameters },
+			input: Array.from({ length: count }, () => ({})),
+			answers: [answer],
+		});
+		expect(hints.map(({ message }) => message)).toEqual(hasHint ? [MORE] : []);
+	},
+);
 
 test.each([
 	[{}, 'none c2 c3'],
 	[{ limit: 3 }, 'none'],
 	[{ limit: 4 }, 'none c2'],
-	[{ options: { pageSize: 9, sort: 'newestFirst' } }, 'none c2 c3 none c2'],
+	[{ sort: { creationTime: 'newestFirst' }, options: { pageSize: 9 } }, 'none c2 c3 none c2'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, 'none'],
@@ -75,7 +104,7 @@ const CHANGED =
 test.each([
 	['workflow.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
 	['run.getAll', {}],
-	['run.getAll', { options: { sort: 'newestFirst' } }],
+	['run.getAll', { sort: { creationTime: 'newestFirst' } }],
 	['run.getAll', { options: { status: 'done' } }],
 	['result.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
 	['run.get', { waitForCompletion: true, returnResults: true }],
@@ -94,7 +123,8 @@ test.each([
 					? [...pages, ...again][sent.push(request) - 1]
 					: itemResponse({ id: 'x', status: 'done' });
 			const { hints } = await executeNode({ operation, parameters, answers: [answer] });
-			expect(hints.map(({ message }) => message)).toEqual(given.endsWith('4') ? [CHANGED] : []);
+			const changes = hints.filter(({ message }) => !message.includes('Always Output Data'));
+			expect(changes.map(({ message }) => message)).toEqual(given.endsWith('4') ? [CHANGED] : []);
 			if ('options' in rest && 'queryParameters' in rest.options)
 				for (const { qs } of sent) expect(qs).toMatchObject({ city: 'Ghent' });
 			const repeated = [sent[0], sent[2], sent[3]].slice(0, again.length);
@@ -109,7 +139,7 @@ const NOT_ACCEPTED = "The service did not accept 'Start Cursor' (request req_9)"
 const NOT_FOUND = "Prospector workflow 'wf_1' was not found (request req_9)";
 const ALL_PAGES = { returnAll: true };
 const ONE_PAGE = { options: { returnOnePage: true } };
-const SORTED_PAGE = { options: { returnOnePage: true, sort: 'newestFirst' } };
+const SORTED_PAGE = { sort: { creationTime: 'newestFirst' }, options: { returnOnePage: true } };
 const WHOLE_LIST = "'Status' and 'Sort' need the whole list";
 const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 
@@ -120,8 +150,8 @@ test.each<[string, object, string, string, string?]>([
 	['reads again if a cursor is rejected', ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c a>c2 b>c3', 'a b c'],
 	['fails if a cursor is rejected twice', ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
 	['fails if the Prospector workflow is gone', ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
-	['adds a hint if the list continues behind Limit without a cursor', { limit: 1 }, 'a>', 'a', MORE],
-	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
+	['returns what fits if the list continues behind Limit without a cursor', { limit: 1 }, 'a>', 'a'],
+	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', CHANGED],
 	['fails if it returns one page and the list continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
 	['fails if Sort is set together with Return One Page', SORTED_PAGE, 'a', WHOLE_LIST],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],

@@ -217,6 +217,7 @@ export function fakeEditor(answers: Answer[], parameters: IDataObject, credentia
 		getNode: () => NODE,
 		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
 		getCurrentNodeParameter: (name: string) => parameters[name],
+		getTimezone: () => 'Europe/Amsterdam',
 		helpers,
 	} as unknown as ILoadOptionsFunctions;
 	return { context, requests };

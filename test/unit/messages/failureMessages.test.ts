@@ -50,11 +50,11 @@ const TABLE = `
 	credentialTest | settings | The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 intermediary { "status": 403, "requestId": "req_7" }: Something in front of the service answered (status 403, request req_7)
 	node | GET | This may be a proxy, a firewall or a login page. Nothing was changed. Try again in a few minutes. Check 'Base URL' in the credential, or ask your n8n admin
-	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
 	poll | list | This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
 intermediary { "status": 407 }: Something in front of the service answered (status 407)
 	node | GET | A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
-	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
 intermediary { "status": 200 }: Run 'run_9' was started, but then: something in front of the service answered (status 200)
 	node | after a start | The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 404: Run 'run_1' was not found
@@ -88,7 +88,7 @@ intermediary { "status": 200 }: Run 'run_9' was started, but then: something in 
 	node | creation | This request was not carried out. The next request can be sent in 7 s. Set 'Retry For (Seconds)' under Options to more than 7, or run fewer executions with this API key at the same time
 	editor | list | This request was not carried out. Try again in 7 s, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests
-	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
 429 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
@@ -103,7 +103,7 @@ intermediary { "status": 200 }: Run 'run_9' was started, but then: something in 
 intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base URL' redirects to https://sso.example
 	credentialTest | identity | The API key was not sent there. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
 408: The service answered with status 408
-	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run
 304: The service answered with status 304
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again
 400: The service did not accept the request (status 400)
@@ -134,8 +134,11 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | after a start | Tried 2 times over 1 s. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'. The service said: "Too early"
 unreachable: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
+unreachable { "missingHost": "app.example.com" }: There is no server called app.example.com
+	node | GET | Nothing was sent. Check 'Base URL' for a typing mistake
+	node | start without an idempotency key | Nothing was sent. Check 'Base URL' for a typing mistake
 unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
-	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
+	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -151,7 +154,7 @@ certificate: n8n does not trust the certificate of 'Base URL'
 	node | GET | Nothing was sent (CERT_HAS_EXPIRED). The certificate has expired. Ask the owner of the address to renew it
 tls: The TLS connection failed before the response arrived (EPROTO)
 	node | GET | Nothing was changed. Try again. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
-	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
 tls { "code": "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED" }: The TLS connection failed before the response arrived (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again. The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one
 	poll | list | The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one
@@ -176,7 +179,7 @@ tooLarge { "limit": "items" }: The response contains a list of more than 200,000
 	poll | list | Set 'Page Size' under Options to a smaller number
 tooLarge { "limit": "value" }: The response contains a text or object of more than 1 MB, so it was not read to its end
 	node | list | Get it with the HTTP Request node, or make it smaller in the workspace
-	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Get it with the HTTP Request node, or make it smaller in the workspace
+	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Get it with the HTTP Request node, or make it smaller in the workspace
 unexpectedResponse { "bodyFlaw": "invalidJson", "requestId": "req_7" }: The server at 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again
 unexpectedResponse { "bodyFlaw": "missingData", "requestId": "req_7", "serverMessage": "Run is archived" }: The server at 'Base URL' answered with JSON without the expected 'data', not with Prospector data (request req_7)
@@ -262,7 +265,10 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	test('the message mentions Retry and Executions only for a node whose execution n8n offers to retry', () => {
 		const { message, description } = describeAs(failure, 'creation');
 		const withoutRetry = description
-			.replace(/Open Executions and press Retry \(↪\): no .* To repeat it elsewhere/, 'To repeat it safely')
+			.replace(
+				/Open Executions and press Retry \(↪\): no .* another Prospector workflow/,
+				"To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'",
+			)
 			.replace(/Wait a minute\. Then open .* If that does not help, look(.*), with Once.*/, 'Look$1');
 		expect(describeAs(failure, 'creation', 'nodeWithoutRetry')).toEqual({
 			message,

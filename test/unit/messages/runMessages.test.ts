@@ -107,13 +107,13 @@ The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run 
 The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9)
 	Check both in the workspace, and send the request ID to the service's support
 There is no result to show yet
-	Start a run and test again, or activate the workflow: it needs no test
+	Start a run and test again, or activate (publish) the n8n workflow: it needs no test
 No run has the status 'done' or 'ended'
-	Your runs show 'running', no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
+	Your runs show 'running', no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
 No run has failed yet
-	Your runs show 'running'. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
+	Your runs show 'running'. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
 No run has finished yet
-	Your runs show no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
+	Your runs show no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
 `;
 
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];

@@ -45,7 +45,12 @@ const VALUES: unknown[] = [
 	...['', 'a', '..', 'ä\n', '{', '[]', 'https://a.example', 'x'.repeat(3000), 'key', 'json', 'several'],
 	...[-1, 1.5, 1e9, true, null, [], {}, { a: 1, id: 2 }, tooDeep, { value: { a: tooDeep } }, { field: [{}] }],
 	...['number', 'boolean', 'array', 'object'].map((type) => ({ field: [{ name: 'a', type, value: '{' }] })),
-	...[{ status: {} }, { sort: 'a' }, { queryParameters: 5 }, { queryParameters: [{ name: 'a', value: {} }] }],
+	...[
+		{ status: {} },
+		{ creationTime: 'a' },
+		{ queryParameters: 5 },
+		{ queryParameters: [{ name: 'a', value: {} }] },
+	],
 ];
 /** Values that make the node read the parameters that need them. */
 const NEEDED: Array<Record<string, unknown>> = [

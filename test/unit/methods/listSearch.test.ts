@@ -116,10 +116,10 @@ test('searchWorkflows adds the creation time to names that occur twice, and the 
 	];
 	const { names } = await searchWorkflows([listResponse(named.map((one, i) => ({ id: `wf_${i}`, ...one })))]);
 	expect(names).toEqual([
-		...['a · 1 Mar 2025, 08:00 UTC', 'b', 'a · 2 Mar 2025, 08:00 UTC'],
-		...['c · 3 Mar 2025, 08:00 UTC · wf_3', 'c · 3 Mar 2025, 08:00 UTC · wf_4', 'c'],
+		...['a · 1 Mar 2025, 09:00', 'b', 'a · 2 Mar 2025, 09:00'],
+		...['c · 3 Mar 2025, 09:00 · wf_3', 'c · 3 Mar 2025, 09:00 · wf_4', 'c'],
 		...['d · wf_6', 'd · wf_7', 'e (active)', 'e (paused)'],
-		...['f · 1 Apr 2025, 04:59 UTC', 'f · 30 Mar 2025, 22:00 UTC'],
+		...['f · 1 Apr 2025, 06:59', 'f · 31 Mar 2025, 00:00'],
 	]);
 });
 
@@ -175,13 +175,35 @@ test('searchRuns lists all runs, newest first, if the workspace has few Prospect
 		listResponse([run('run_0', 1), run('run_1', 2), run('run_6', 2)]),
 	]);
 	expect(names).toEqual([
-		...[5, 4, 3].map((day) => `wf_2 · ${day} Mar 2025, 08:00 UTC · done`),
-		...[1, 6].map((id) => `Workflow 1 · 2 Mar 2025, 08:00 UTC · done · run_${id}`),
-		...['Workflow 1 · 1 Mar 2025, 08:00 UTC · done', 'wf_2'],
+		...[5, 4, 3].map((day) => `${day} Mar 2025, 09:00 · done · wf_2`),
+		...[1, 6].map((id) => `2 Mar 2025, 09:00 · done · Workflow 1 · run_${id}`),
+		...['1 Mar 2025, 09:00 · done · Workflow 1', 'wf_2'],
 	]);
 	const ofSecond = 'workflows/wf_2/runs';
 	expect(paths).toEqual(['workflows', 'workflows', ofSecond, ofSecond, 'workflows/wf_1/runs']);
 	expect([queries, token]).toEqual([[{}, { cursor: 'c2' }, {}, { cursor: 'r2' }, {}], undefined]);
+});
+
+test('searchRuns shows the time of a run without the year if the run was started in the last months', async () => {
+	const created_at = new Date(Date.now() - 3_600_000).toISOString();
+	const { names } = await searchRuns([
+		listResponse([workflow(1)]),
+		listResponse([{ id: 'run_1', status: 'done', created_at }]),
+	]);
+	expect(names).toEqual([expect.stringMatching(/^\d\d? \w{3,4}, \d\d:\d\d · done · Workflow 1$/)]);
+});
+
+test('the picker says that a credential with an expression can not be tried if the expression needs an item', async () => {
+	const { context } = fakeEditor([], {});
+	const getCredentials = async () => {
+		throw Object.assign(new Error("Node '' hasn't been executed"), { name: 'ExpressionError' });
+	};
+	const { listSearch } = new Prospector(fakeDependencies()).methods;
+	const failed = listSearch.searchRuns.call(Object.assign(context, { getCredentials }) as never);
+	await expect(failed).rejects.toMatchObject({
+		message: "The credential has an expression that needs an item, so it can't be tried here",
+		description: 'Enter the ID instead.',
+	});
 });
 
 test.each([[1], [3], [10], [12]])(
@@ -205,7 +227,7 @@ test('searchRuns reads at most five pages of Prospector workflows if the list is
 test('searchRuns filters runs by the name of the Prospector workflow, the status and the run ID', async () => {
 	const answers = [listResponse([workflow(1)]), listResponse([run('run_1'), { id: 'x', status: 'lost' }])];
 	const found = async (filter: string) => (await searchRuns(answers, { filter })).ids;
-	expect([await found('RUN_1'), await found('Lost'), await found('flow 1 ·')]).toEqual([
+	expect([await found('RUN_1'), await found('Lost'), await found('· workflow 1')]).toEqual([
 		...[['run_1'], ['x'], ['run_1', 'x']],
 	]);
 });

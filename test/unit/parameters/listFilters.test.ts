@@ -3,15 +3,13 @@ import { listFilters, runListFilters } from '../../../nodes/Prospector/parameter
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const NONE = { query: {}, statuses: [], sort: undefined };
-const read = (options: unknown) => readParameter(runListFilters, { options });
+const read = (options: unknown, sort?: unknown) => readParameter(runListFilters, { options, sort });
 const entry = (name: unknown, value: unknown) => ({ queryParameters: { parameter: [{ name, value }] } });
 
 test.each<[unknown, object]>([
-	...rowsOf<object>([undefined, null, {}, [], '', 'text', 5, { other: 1 }, { status: '', sort: '' }], {}),
+	...rowsOf<object>([undefined, null, {}, [], '', 'text', 5, { other: 1 }, { status: '' }], {}),
 	[{ status: ' Timed out \nnew,' }, { statuses: ['Timed out', 'new'] }],
 	[{ status: ['done', 5] }, { statuses: ['done', '5'] }],
-	[{ sort: 'newestFirst' }, { sort: 'newestFirst' }],
-	[{ sort: 'oldestFirst' }, { sort: 'oldestFirst' }],
 	[entry(' city ', ' a&b=c '), { query: { city: ' a&b=c ' } }],
 	[entry('n', 0), { query: { n: '0' } }],
 	[entry('n', false), { query: { n: 'false' } }],
@@ -24,7 +22,6 @@ test.each<[unknown, object]>([
 const WORDS = 'Enter words separated by commas';
 test.each<[unknown, string, string]>([
 	[{ status: true }, "'Status' is not a list of words", `${WORDS}, e.g. completed, failed`],
-	[{ sort: 'newest' }, "'Sort' has no option 'newest'", 'Use newestFirst or oldestFirst'],
 	...(['an object', 'a list', 'a symbol'] as const).map((label, index): [unknown, string, string] => [
 		entry('a', [{}, ['x'], Symbol('x')][index]),
 		`'a' in 'Query Parameters' got ${label}`,
@@ -32,6 +29,21 @@ test.each<[unknown, string, string]>([
 	]),
 ])('the node rejects the list filters %j with the message "%s"', async (options, message, description) => {
 	expect(await expectError(() => read(options))).toEqual({ message, description });
+});
+
+test.each([
+	...rowsOf([undefined, null, {}, '', { creationTime: '' }], undefined),
+	...rowsOf(['newestFirst', { creationTime: 'newestFirst' }], 'newestFirst'),
+	[{ creationTime: 'oldestFirst' }, 'oldestFirst'],
+])('the node turns Sort %j into the order %j', (sort, expected) => {
+	expect(read({}, sort).sort).toBe(expected);
+});
+
+test('the node rejects an unknown order', async () => {
+	expect(await expectError(() => read({}, { creationTime: 'newest' }))).toEqual({
+		message: "'Sort' has no option 'newest'",
+		description: 'Use newestFirst or oldestFirst',
+	});
 });
 
 describe.each([

@@ -53,11 +53,17 @@ interface HelperError {
 	httpCode?: unknown;
 	/** The call of the operating system that failed, such as `connect`. */
 	syscall?: unknown;
+	/** The name that was looked up. */
+	hostname?: unknown;
 	cause?: HelperError;
 }
 
-/** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
-export function parseHelperError(thrown: unknown, timeoutMs?: number): Failure {
+/**
+ * Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request.
+ *
+ * @param host of the service: a proxy, too, can be what was not found
+ */
+export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: string): Failure {
 	const causeChain = collectCauses(thrown as HelperError | undefined);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const errorCodes = causeChain
@@ -67,14 +73,16 @@ export function parseHelperError(thrown: unknown, timeoutMs?: number): Failure {
 	if (causeChain.some(isSsrfProtection)) return { kind: 'ssrfBlocked' };
 	if (errorCodes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
 	if (errorCodes.includes('ETIMEDOUT')) return { kind: 'timeout' };
-	return noResponse(
+	const failure = noResponse(
 		errorCodes,
 		causeChain.map(({ syscall }) => String(syscall)),
 	);
+	const isMissing = errorCodes[0] === 'ENOTFOUND' && causeChain.some(({ hostname }) => hostname === host);
+	return isMissing && failure.evidence === 'notSent' ? { ...failure, missingHost: host } : failure;
 }
 
 /** @param errorCodes outermost first @param systemCalls that failed */
-export function noResponse(errorCodes: string[], systemCalls: string[]): Failure {
+export function noResponse(errorCodes: string[], systemCalls: string[]): Failure & { kind: 'noResponse' } {
 	const [code = 'UNKNOWN'] = errorCodes;
 	const evidence = classifyError(errorCodes, systemCalls);
 	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };

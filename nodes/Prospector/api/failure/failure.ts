@@ -15,7 +15,14 @@ export type Failure = {
 	| StatusFailure
 	| IntermediaryFailure
 	/** There was no complete response. */
-	| { kind: 'noResponse'; evidence: 'notSent' | 'unknown'; cause: NoResponseCause; code: string }
+	| {
+			kind: 'noResponse';
+			evidence: 'notSent' | 'unknown';
+			cause: NoResponseCause;
+			code: string;
+			/** The host of the service, if there is none of that name. */
+			missingHost?: string;
+	  }
 	/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
 	| { kind: 'timeout'; timeoutMs?: number }
 	/** n8n's protection against requests to internal addresses rejected the address. */

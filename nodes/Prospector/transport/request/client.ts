@@ -147,7 +147,8 @@ export async function sendOnce(
 		const sent = await send(httpOptions, attemptSignal);
 		return isFailure(sent) ? sent : await readResponse(sent, { signal: attemptSignal, maxBytes, turns });
 	};
-	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs);
+	const { hostname } = new URL(connection.baseUrl);
+	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs, hostname);
 	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);

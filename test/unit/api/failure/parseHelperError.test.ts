@@ -40,6 +40,7 @@ const UNKNOWN = noResponse('UNKNOWN');
 const LOST = noResponse('EPIPE', 'connectionLost');
 const NOT_FOUND = noResponse('ENOTFOUND', 'unreachable', 'notSent');
 const BLOCKED: Failure = { kind: 'ssrfBlocked' };
+const MISSING: Failure = { ...NOT_FOUND, missingHost: 'ssrf.example' } as Failure;
 const refused = { code: 'ECONNREFUSED', syscall: 'connect' };
 const lookup = { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND ssrf.example' };
 const loop: { cause?: unknown } = {};
@@ -65,4 +66,22 @@ test.each<[string, Failure, unknown]>([
 	['has a loop of causes', LOST, loop],
 ])('parseHelperError turns an exception that %s into the failure %j', (_, expected, thrown) =>
 	expect(parseHelperError(thrown)).toEqual(expected),
+);
+
+test.each([
+	['is that of the service', { ...lookup, hostname: 'ssrf.example' }, MISSING],
+	[
+		'is that of the service, in a cause',
+		{ code: 'ENOTFOUND', cause: { ...lookup, hostname: 'ssrf.example' } },
+		MISSING,
+	],
+	['is that of a proxy', { ...lookup, hostname: 'proxy.example' }, NOT_FOUND],
+	['is unknown', lookup, NOT_FOUND],
+	[
+		'was found',
+		{ ...refused, hostname: 'ssrf.example' },
+		noResponse('ECONNREFUSED', 'unreachable', 'notSent'),
+	],
+])('parseHelperError names the missing host only if the name that was looked up %s', (_, thrown, expected) =>
+	expect(parseHelperError(thrown, 5000, 'ssrf.example')).toEqual(expected),
 );
