@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../../sandbox/settings';
 import { node, PROSPECTOR } from '../nodes';
 import { Executions } from './n8n/executions';
 import { N8n, startN8n } from './n8n/instance';
-import { readTarget } from './n8n/target';
+import { readTarget, type Target } from './n8n/target';
 import { Workflows } from './n8n/workflows';
 
 /** Credentials of a node, by type. */
@@ -19,6 +19,8 @@ interface EnvironmentOptions {
 	settings?: Partial<SandboxSettings>;
 	/** Starts a new n8n with these environment variables, instead of using the one that test files share. */
 	ownN8n?: NodeJS.ProcessEnv;
+	/** What the new n8n is, if not the n8n under test. */
+	target?: Target;
 }
 
 /** Returns the n8n that this Jest worker's test files share. */
@@ -28,8 +30,8 @@ function sharedN8n(): N8n {
 }
 
 /** A whole n8n with the packed package, and a sandbox. Call `close()` in `afterAll`. */
-export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions = {}) {
-	const n8n = ownN8n ? await startN8n(ownN8n) : sharedN8n();
+export async function startEnvironment({ settings, ownN8n, target }: EnvironmentOptions = {}) {
+	const n8n = ownN8n ? await startN8n(ownN8n, target) : sharedN8n();
 	const sandbox = await startSandbox({ port: 0, settings: { ...FAST_SETTINGS, ...settings } });
 	const { rest } = n8n;
 	const workflows = new Workflows(rest);

@@ -31,13 +31,13 @@ export const DURABLE_SCHEDULER = {
 /** Also enough on a busy machine. */
 export const START_TIMEOUT_MS = 120_000;
 
-/** Creates a user folder of n8n in which the packed package is installed. */
+/** Creates a user folder of n8n in which the packed package is installed, if the target has one. */
 export function makeUserFolder({ packed, prepared }: Target): string {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
 	const n8nFolder = join(folder, '.n8n');
 	if (prepared) cpSync(prepared, n8nFolder, { recursive: true });
 	else mkdirSync(n8nFolder);
-	cpSync(packed, join(n8nFolder, 'nodes'), { recursive: true });
+	if (packed) cpSync(packed, join(n8nFolder, 'nodes'), { recursive: true });
 	return folder;
 }
 

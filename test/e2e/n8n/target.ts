@@ -24,8 +24,8 @@ export interface Target {
 	bin: string;
 	/** Folder in which Node.js caches compiled code. */
 	compileCache: string;
-	/** The folder `nodes` with the installed package. */
-	packed: string;
+	/** The folder `nodes` with the installed package, which is copied into each user folder. */
+	packed?: string;
 	/** Files of an n8n with a database and an owner, from which others start. */
 	prepared?: string;
 	/** Programs that can be missing. */
