@@ -20,7 +20,7 @@ export interface Reply {
 	body: unknown;
 }
 
-/** The start of a request's target → the JSON of the response with status 200. The first match wins. */
+/** The start of a request's target → the response with status 200: JSON, or a file. The first match wins. */
 type Answers = Record<string, (request: RecordedRequest) => unknown>;
 
 const VALIDITY_DAYS = 2;
@@ -68,8 +68,11 @@ export async function startRecorder(hosts: string[], answers: Answers) {
 		void parseRequest(message).then((request) => {
 			requests.push(request);
 			const { status, body } = answer(request);
-			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(body));
+			const isFile = Buffer.isBuffer(body);
+			response.writeHead(status, {
+				'content-type': isFile ? 'application/octet-stream' : 'application/json',
+			});
+			response.end(isFile ? body : JSON.stringify(body));
 		});
 	});
 	const proxy = createServer((request, response) => {
