@@ -1,3 +1,4 @@
+import type { SandboxSettings } from '../../sandbox/settings';
 import { startEnvironment, type Environment } from '../../test/e2e/environment';
 import { freePorts } from '../../test/e2e/n8n/ports';
 import { queueEnv, startRedis, startWorker, type Service } from '../../test/e2e/n8n/queue';
@@ -15,7 +16,7 @@ export async function startCluster(
 	redisProgram: string,
 	workerCount: number,
 	concurrency: number,
-	limit: number,
+	settings: Partial<SandboxSettings>,
 ): Promise<Cluster> {
 	const services: Array<{ close(): Promise<void> }> = [];
 	const close = async () => {
@@ -27,7 +28,7 @@ export async function startCluster(
 		const postgres = await startPostgres();
 		services.push(postgres);
 		const e2e = await startEnvironment({
-			settings: { limit, journalSize: 100_000 },
+			settings,
 			ownN8n: {
 				...queueEnv(redisPort),
 				...postgres.n8nEnv,

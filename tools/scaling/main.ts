@@ -8,6 +8,7 @@ import { withTarget } from '../../test/e2e/setUp/targets';
 import type { Configuration, Figures } from './figures';
 import { measure } from './measure';
 import { readScalingOptions, SCALING_USAGE } from './options';
+import { measureWaiting } from './waiting';
 
 async function main(): Promise<number> {
 	const options = readScalingOptions(process.argv.slice(2));
@@ -19,6 +20,12 @@ async function main(): Promise<number> {
 	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
 	const { program } = redis;
 	return await withTarget(DEFAULT_PLATFORM, async () => {
+		if (options.waiting) {
+			const waiting = await measureWaiting(program);
+			log(JSON.stringify(waiting));
+			if (options.record) write({ waiting });
+			return 0;
+		}
 		for (const configuration of options.configurations) {
 			const figures = await measure(program, configuration);
 			log(JSON.stringify(figures));
@@ -28,13 +35,18 @@ async function main(): Promise<number> {
 	});
 }
 
+const FILE = join(ROOT, 'docs/scaling.json');
+
+const read = () => JSON.parse(readFileSync(FILE, 'utf8')) as { queueMode: Configuration[] };
+
+const write = (change: object) =>
+	writeFileSync(FILE, `${JSON.stringify({ ...read(), ...change }, null, '\t')}\n`);
+
 /** Replaces the figures of the same configuration in docs/scaling.json. */
 function record(figures: Figures): void {
-	const file = join(ROOT, 'docs/scaling.json');
-	const { queueMode } = JSON.parse(readFileSync(file, 'utf8')) as { queueMode: Configuration[] };
 	const key = ({ workers, keys, concurrency }: Configuration) => `${workers}/${keys}/${concurrency}`;
-	const others = queueMode.filter((each) => key(each) !== key(figures));
-	writeFileSync(file, `${JSON.stringify({ queueMode: [...others, figures] }, null, '\t')}\n`);
+	const others = read().queueMode.filter((each) => key(each) !== key(figures));
+	write({ queueMode: [...others, figures] });
 }
 
 runMain(main, SCALING_USAGE);

@@ -41,7 +41,7 @@ async function startExecution(url: string, id: string): Promise<boolean> {
 /** Reads with all workers until every execution has ended, and returns the figures. */
 export async function measure(redis: string, configuration: Configuration): Promise<Figures> {
 	const { workers, keys, executions, concurrency } = configuration;
-	const cluster = await startCluster(redis, workers, concurrency, LIMIT);
+	const cluster = await startCluster(redis, workers, concurrency, { limit: LIMIT, journalSize: 100_000 });
 	try {
 		const { e2e, postgres } = cluster;
 		const names = Array.from({ length: keys }, (_, i) => `key-${i + 1}`);

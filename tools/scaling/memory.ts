@@ -17,6 +17,16 @@ export const memoryOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number => read(
 /** Lets the peak begin at the memory that is resident now; see proc_pid_clear_refs(5). */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
+/** Clock ticks per second on Linux; see proc_pid_stat(5). */
+const TICKS = 100;
+
+/** Returns the processor time in seconds that a process has used since its start. */
+export function processorSeconds(pid: number): number {
+	// The name of the program, in parentheses, can contain spaces.
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+	return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
 /** Returns the largest process below this one, without n8n's task runner; 0 if there is none. */
 export function programBelow(pid: number): number {
 	const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && read(name, 'PPid') === pid);
