@@ -8,6 +8,7 @@ import { currentDetails } from '../../tools/pictures/current';
 import { reasonsToRetake } from '../../tools/pictures/outdated';
 import { packageTexts } from '../../tools/pictures/packageTexts';
 import { pictureFile, PICTURES, readRecords } from '../../tools/pictures/record';
+import { readManifest, RELEASES } from '../e2e/setUp/platforms';
 import { fromDist } from '../fromDist';
 import { readPage, type Page } from './markdown';
 
@@ -53,10 +54,9 @@ describe('commands', () => {
 		const commands = [...pages.values()].flatMap((page) => page.commands);
 		const names = commands.flatMap((command) => /\bnpm (?:run )?([\w:]+)/.exec(command)?.slice(1) ?? []);
 		expect(names.length).toBeGreaterThan(15);
-		// npm itself has these two.
-		expect(Object.keys(scripts)).toEqual(
-			expect.arrayContaining(names.filter((name) => name !== 'ci' && name !== 'install')),
-		);
+		// npm itself has these three.
+		const ownNames = names.filter((name) => !['ci', 'install', 'view'].includes(name));
+		expect(Object.keys(scripts)).toEqual(expect.arrayContaining(ownNames));
 	});
 });
 
@@ -71,6 +71,11 @@ test('EXECUTED_BY names a test that executes each command of the README', () => 
 	expect(new Set(pageOf('README.md').commands)).toEqual(new Set(EXECUTED_BY.keys()));
 	const files = [...EXECUTED_BY.values()].filter((text) => text.endsWith('.ts'));
 	expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test('docs/compose.yaml uses the newest n8n that is tested', () => {
+	const { dependencies } = readManifest(RELEASES[0]);
+	expect(/image: .*n8n:(.+)/.exec(read('docs/compose.yaml'))?.[1]).toBe(dependencies.n8n);
 });
 
 describe('pictures', () => {
