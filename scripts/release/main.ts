@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, SetUpError, UsageError } from '../../test/e2e/setUp/commands';
 import { packTarball } from '../../test/e2e/setUp/targets';
 import { writeBills } from './bills';
-import { readNotes } from './notes';
+import { checksumOf } from './checksum';
+import { describeChecksum, readNotes } from './notes';
 import { scanPublished } from './scan';
 
 const USAGE = `main.ts prepare FOLDER [TAG]  writes the tarball, its bills of materials and the notes of the release
@@ -22,8 +23,9 @@ function prepare(folder: string, tag = `v${version}`): void {
 	if (tag !== `v${version}`)
 		throw new SetUpError(`The tag is ${tag}, but package.json has version ${version}.`);
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'notes.md'), `${readNotes(readFileSync('CHANGELOG.md', 'utf8'), version)}\n`);
-	packTarball(folder);
+	const checksum = checksumOf(readFileSync(packTarball(folder)));
+	const notes = readNotes(readFileSync('CHANGELOG.md', 'utf8'), version);
+	writeFileSync(join(folder, 'notes.md'), `${notes}\n\n${describeChecksum(name, version, checksum)}\n`);
 	writeBills(folder, name);
 }
 

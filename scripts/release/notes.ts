@@ -14,3 +14,15 @@ export function readNotes(changelog: string, version: string): string {
 	if (notes) return notes;
 	throw new SetUpError(`CHANGELOG.md says nothing about version ${version}. 'npm run release' writes it.`);
 }
+
+/** Returns the section of the release notes that an administrator copies into the environment of n8n. */
+export function describeChecksum(name: string, version: string, checksum: string): string {
+	const packages = JSON.stringify([{ name, version, checksum }]);
+	return `### Checksum
+
+\`N8N_COMMUNITY_PACKAGES\` for this version (docs/self-hosting.md):
+
+\`\`\`json
+${packages}
+\`\`\``;
+}

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readNotes } from '../../scripts/release/notes';
+import { checksumOf } from '../../scripts/release/checksum';
+import { describeChecksum, readNotes } from '../../scripts/release/notes';
 import { repeatScan, type ScanResult } from '../../scripts/release/scan';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -34,6 +35,15 @@ test('the release notes of a version are the section of this version in the chan
 	const changelog = '# Changelog\n\n## [0.1.1](https://x/v0.1.1) (2027-01-02)\n\n- b\n\n## 0.1.0\n\n- a\n';
 	expect(['0.1.1', '0.1.0'].map((version) => readNotes(changelog, version))).toEqual(['- b', '- a']);
 	expect(() => readNotes(changelog, '0.1')).toThrow('CHANGELOG.md says nothing about version 0.1.');
+});
+
+test('the release notes have what N8N_COMMUNITY_PACKAGES needs, with the checksum in the format of npm', () => {
+	// npm's integrity of an empty file.
+	const checksum =
+		'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==';
+	const notes = describeChecksum('n8n-nodes-a', '0.1.0', checksumOf(Buffer.alloc(0)));
+	const [, packages] = /```json\n(.+)\n```/.exec(notes)!;
+	expect(JSON.parse(packages)).toEqual([{ name: 'n8n-nodes-a', version: '0.1.0', checksum }]);
 });
 
 test('the scan of a release is repeated a limited number of times until npm has the release, but not after it finds violations', async () => {
