@@ -2,6 +2,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOWEST_FIRST = [
 	'exactlyOnce/queue',
+	'installation/installation',
 	'templates/byHand',
 	'templates/runThatTakesHours',
 	'trigger/twoPollers',
