@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startScriptedModel, type ModelRequest, type Turn } from '../../agent/scriptedModel';
-import { byId, node } from '../../nodes';
+import { byId } from '../../nodes';
+import { buildAgentWorkflow } from '../agent';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
@@ -8,7 +9,6 @@ import { atLeast } from '../n8n/target';
 import { inputItems, manualWorkflow } from '../n8n/workflows';
 import { createTrigger, nextPoll } from '../trigger/polling';
 
-const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const PAGE = { kind: 'notJson', status: 401 } as const;
 
 describe('What comes from outside, in a whole n8n', () => {
@@ -120,29 +120,11 @@ describe('What comes from outside, in a whole n8n', () => {
 			const answer = ({ messages }: ModelRequest): Turn =>
 				messages.some(({ role }) => role === 'tool') ? { say: 'Done' } : { calls: [{ tool: 'Start' }] };
 			model.follow(...Array<typeof answer>(6).fill(answer));
-			const { id } = await e2e.rest.post<{ id: string }>('/rest/credentials', {
-				...{ name: 'Model', type: 'openAiApi', data: { apiKey: 'none', url: model.url } },
-			});
-			const parameters = { promptType: 'define', text: 'Go', options: {} };
 			const tool = {
 				...prospector('run', workflowId),
-				name: 'Start',
-				type: 'n8n-nodes-prospector.prospectorTool',
+				...{ name: 'Start', type: 'n8n-nodes-prospector.prospectorTool' },
 			};
-			const workflow = manualWorkflow(
-				inputItems('Items', [{}, {}, {}]),
-				node('Agent', `${LANGCHAIN}.agent`, parameters, { typeVersion: 3.1 }),
-			);
-			workflow.nodes.push(tool, {
-				...node('Model', `${LANGCHAIN}.lmChatOpenAi`, {
-					...{ model: byId('scripted') as never, responsesApiEnabled: false, options: {} },
-				}),
-				...{ typeVersion: 1.3, credentials: { openAiApi: { id, name: 'Model' } } },
-			});
-			const toAgent = (type: 'ai_tool' | 'ai_languageModel') => ({
-				[type]: [[{ node: 'Agent', type, index: 0 }]],
-			});
-			Object.assign(workflow.connections, { Start: toAgent('ai_tool'), Model: toAgent('ai_languageModel') });
+			const workflow = await buildAgentWorkflow(e2e, model, tool, inputItems('Items', [{}, {}, {}]));
 			const ended = await e2e.workflows.execute(workflow);
 			await model.close();
 			expect(failureOf(ended)).toBeUndefined();

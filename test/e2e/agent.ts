@@ -1,0 +1,40 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import type { WorkflowFile } from '../../scripts/engine';
+import type { ScriptedModel } from '../agent/scriptedModel';
+import { byId, node } from '../nodes';
+import type { Environment } from './environment';
+import { manualWorkflow } from './n8n/workflows';
+
+export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+
+/** Returns an n8n workflow in which these nodes come before an AI Agent with a scripted model and a tool. */
+export async function buildAgentWorkflow(
+	{ rest }: Environment,
+	model: ScriptedModel,
+	tool: INode,
+	...before: INode[]
+): Promise<WorkflowFile> {
+	const name = 'Model';
+	const data: IDataObject = { apiKey: 'none', url: model.url };
+	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type: 'openAiApi', data });
+	const agent = { promptType: 'define', text: 'Go', options: {} };
+	const workflow = manualWorkflow(
+		...before,
+		node('Agent', `${LANGCHAIN}.agent`, agent, { typeVersion: 3.1 }),
+	);
+	const parameters = { model: byId('scripted') as never, responsesApiEnabled: false, options: {} };
+	workflow.nodes.push(
+		tool,
+		node(name, `${LANGCHAIN}.lmChatOpenAi`, parameters, {
+			...{ typeVersion: 1.3, credentials: { openAiApi: { id, name } } },
+		}),
+	);
+	const toAgent = (type: 'ai_tool' | 'ai_languageModel') => ({
+		[type]: [[{ node: 'Agent', type, index: 0 }]],
+	});
+	Object.assign(workflow.connections, {
+		[tool.name]: toAgent('ai_tool'),
+		[name]: toAgent('ai_languageModel'),
+	});
+	return workflow;
+}
