@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const SLOWEST_FIRST = [
 	'exactlyOnce/queue',
 	'installation/installation',
+	'mcp/mcp',
 	'templates/byHand',
 	'templates/runThatTakesHours',
 	'trigger/twoPollers',

@@ -1,0 +1,115 @@
+import { startEnvironment, type Environment } from '../environment';
+import { freePorts } from '../n8n/ports';
+import { queueEnv, startRedis, startWorker } from '../n8n/queue';
+import { atLeast, readTarget } from '../n8n/target';
+import { type Answer, type Caller, CALLERS, callTwiceAtOnce } from './callers';
+import { activateMcpServer, listTools, TOOL } from './server';
+
+/** Longer than the default timeout of MCP clients, which is 60 s. */
+const RUN_MS = 90_000;
+const RESULTS = 3;
+
+const { redis: redisProgram } = readTarget();
+const MODES = ['regular mode', 'queue mode'] as const;
+type Mode = (typeof MODES)[number];
+const possibleModes = MODES.filter((mode) => mode === 'regular mode' || redisProgram !== undefined);
+
+interface Conversation {
+	workflowId: string;
+	answers: Promise<Answer[]>;
+}
+
+interface Server {
+	e2e: Environment;
+	url: string;
+	/** By the name of the caller. */
+	conversations: Map<string, Conversation>;
+	callsAtOnce: Conversation;
+}
+
+const describeIfSupported = atLeast('2.41') ? describe : describe.skip;
+describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
+	const services: Array<{ close(): Promise<void> }> = [];
+	const servers = new Map<Mode, Server>();
+
+	async function startMode(mode: Mode): Promise<Environment> {
+		const settings = { resultsPerRun: RESULTS, runStatuses: ['running', 'completed'], runStageMs: RUN_MS };
+		const [redisPort] = await freePorts(1);
+		if (mode === 'queue mode') services.push(await startRedis(redisProgram!, redisPort));
+		const ownN8n = mode === 'queue mode' ? queueEnv(redisPort) : undefined;
+		const e2e = await startEnvironment({ settings, ownN8n });
+		services.push(e2e);
+		if (mode === 'queue mode') services.push(await startWorker(e2e.n8n));
+		return e2e;
+	}
+
+	/** Starts the server of a mode and the conversations of all callers, whose ends the tests await. */
+	async function startServer(mode: Mode): Promise<void> {
+		const e2e = await startMode(mode);
+		const url = await activateMcpServer(e2e);
+		const converse = (call: Caller): Conversation => {
+			const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
+			const answers = call(e2e, url, workflowId);
+			// A test reports it.
+			answers.catch(() => {});
+			return { workflowId, answers };
+		};
+		const conversations = new Map(
+			Object.entries(CALLERS).map(([caller, call]) => [caller, converse(call)] as const),
+		);
+		servers.set(mode, { e2e, url, conversations, callsAtOnce: converse(callTwiceAtOnce) });
+	}
+
+	beforeAll(async () => void (await Promise.all(possibleModes.map(startServer))));
+	afterAll(async () => {
+		for (const service of services.reverse()) await service.close();
+	});
+
+	describe.each(MODES)('in %s', (mode) => {
+		const testIfPossible = possibleModes.includes(mode) ? test : test.skip;
+		let server: Server;
+		beforeAll(() => void (server = servers.get(mode)!));
+
+		const startsOf = (workflowId: string) =>
+			server.e2e.requests('runWorkflow').filter(({ path }) => path.includes(workflowId));
+		const runIdsOf = (workflowId: string) =>
+			server.e2e.control
+				.runs()
+				.runs.filter((run) => run.workflowId === workflowId)
+				.map(({ id }) => id);
+
+		testIfPossible('an MCP client lists Run_ID as an optional value with a description', async () => {
+			const [{ name, inputSchema }] = await listTools(server.url);
+			expect(name).toBe(TOOL);
+			expect(inputSchema).toMatchObject({ properties: { Workflow: {} }, required: ['Workflow'] });
+			expect(inputSchema.properties.Run_ID).toEqual({
+				type: 'string',
+				description: 'The run_id of an earlier answer, to get its results; nothing to start a run',
+				default: '',
+			});
+		});
+
+		testIfPossible.each(Object.keys(CALLERS))(
+			'%s gets the ID of a run of 90 s before the timeout, and with the ID the results of this run',
+			async (caller) => {
+				const { workflowId, answers } = server.conversations.get(caller)!;
+				const [open, finished] = await answers;
+				expect(startsOf(workflowId)).toHaveLength(1);
+				const [run_id] = runIdsOf(workflowId);
+				const note = `Run '${run_id}' is 'running'. To get its results, call this tool again with Run_ID '${run_id}': no other run is started.`;
+				expect(open).toEqual([{ run_id, run_outcome: 'open', note }]);
+				const result = expect.objectContaining({ run_id, run_status: 'completed' }) as unknown;
+				expect(finished).toEqual(Array(RESULTS).fill(result));
+			},
+		);
+
+		testIfPossible('two calls with the same arguments start two runs', async () => {
+			const { workflowId, answers } = server.callsAtOnce;
+			const answeredIds = (await answers).map(([{ run_id }]) => run_id);
+			expect(new Set(answeredIds)).toEqual(new Set(runIdsOf(workflowId)));
+			const keys = startsOf(workflowId).map(({ idempotencyKey }) => idempotencyKey);
+			expect(keys).not.toContain(null);
+			expect([keys.length, new Set(keys).size]).toEqual([2, 2]);
+		});
+	});
+});

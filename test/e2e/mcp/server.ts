@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import type { IDataObject } from 'n8n-workflow';
+import { byId, node } from '../../nodes';
+import { LANGCHAIN } from '../agent';
+import type { Environment } from '../environment';
+import { eventually } from '../n8n/rest';
+import { readTarget } from '../n8n/target';
+
+const PATH = 'prospector';
+
+/** The tool's name, as MCP clients see it. */
+export const TOOL = 'Find_leads';
+
+interface ListedTool {
+	name: string;
+	inputSchema: { properties: Record<string, IDataObject>; required?: string[] };
+}
+
+/** The parts of the client in MCP's TypeScript SDK that these tests use. */
+export interface SdkClient {
+	connect(transport: unknown): Promise<void>;
+	listTools(): Promise<{ tools: ListedTool[] }>;
+	callTool(call: {
+		name: string;
+		arguments: IDataObject;
+	}): Promise<{ isError?: boolean; content: Array<{ text: string }> }>;
+	close(): Promise<void>;
+}
+
+type Class<Arguments extends unknown[], Instance> = new (...args: Arguments) => Instance;
+
+/** Connects the client of MCP's TypeScript SDK, which n8n installs for its own nodes. */
+export async function connectSdkClient(url: string): Promise<SdkClient> {
+	const requireFromN8n = createRequire(readTarget().bin);
+	const { Client } = requireFromN8n('@modelcontextprotocol/sdk/client/index.js') as {
+		Client: Class<[{ name: string; version: string }], SdkClient>;
+	};
+	const { StreamableHTTPClientTransport: Transport } = requireFromN8n(
+		'@modelcontextprotocol/sdk/client/streamableHttp.js',
+	) as { StreamableHTTPClientTransport: Class<[URL], unknown> };
+	const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
+	await client.connect(new Transport(new URL(url)));
+	return client;
+}
+
+/** Activates an n8n workflow that offers Run and Get Results to MCP clients, and returns the URL of its server. */
+export async function activateMcpServer({ n8n, prospector, workflows }: Environment): Promise<string> {
+	const parameters = { path: PATH, authentication: 'none' };
+	const trigger = node('Server', `${LANGCHAIN}.mcpTrigger`, parameters, { typeVersion: 2, webhookId: PATH });
+	const workflowId = byId("={{ $fromAI('Workflow', `ID of the Prospector workflow`, 'string') }}");
+	const tool = prospector(
+		'Find leads',
+		{ resource: 'workflow', operation: 'runAndGetResults', workflowId },
+		{ type: 'n8n-nodes-prospector.prospectorTool' },
+	);
+	const toServer = { ai_tool: [[{ node: trigger.name, type: 'ai_tool' as const, index: 0 }]] };
+	const connections = { [tool.name]: toServer };
+	await workflows.activate(await workflows.create({ nodes: [trigger, tool], connections }));
+	const url = `${n8n.baseUrl}/mcp/${PATH}`;
+	// In n8n 2, a workflow is active some time before its webhook responds.
+	await eventually('the MCP server', async () => {
+		const client = await connectSdkClient(url).catch(() => undefined);
+		await client?.close();
+		return client !== undefined;
+	});
+	return url;
+}
+
+export async function listTools(url: string): Promise<ListedTool[]> {
+	const client = await connectSdkClient(url);
+	const { tools } = await client.listTools();
+	await client.close();
+	return tools;
+}
