@@ -1,7 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { initialState, stateAfterKill } from '../../scripts/engine';
+import { fastClock } from '../fastClock';
 import { byId } from '../nodes';
-import { toolAnswers, type Turn } from './scriptedModel';
+import { type ModelRequest, toolAnswers, type Turn } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentEnvironment, type AgentEnvironment } from './support';
 
 let environment: AgentEnvironment;
@@ -116,6 +117,59 @@ describe('Run and Get Results as a tool', () => {
 				Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })),
 			),
 		);
+	});
+
+	describe('with a run of 90 s', () => {
+		const clock = fastClock(100);
+		let fastEnvironment: AgentEnvironment;
+		beforeAll(async () => {
+			fastEnvironment = await startAgentEnvironment({ clock: clock.timing, time: clock.now });
+			const { control } = fastEnvironment.sandbox;
+			control.patchSettings({ runStatuses: ['running', 'completed'], runStageMs: 90_000 });
+		});
+		afterAll(async () => await fastEnvironment.close());
+
+		test('the first tool call returns the ID of the run within 50 s, and the second one its results', async () => {
+			const { model, sandbox, starts, tool } = fastEnvironment;
+			const [Workflow] = sandbox.control.seed({ workflows: 1 }).workflows;
+			const parameters = {
+				...{ resource: 'workflow', operation: 'runAndGetResults' },
+				workflowId: byId(fromModel('Workflow')),
+			};
+			const answerOf = (request: ModelRequest) => JSON.parse(toolAnswers(request).at(-1)!) as IDataObject[];
+			const call = (given: IDataObject): Turn => ({
+				calls: [{ tool: 'Tool', arguments: { Workflow, ...given } }],
+			});
+			let answeredAtMs = 0;
+			model.follow(
+				call({}),
+				(request) => {
+					answeredAtMs = clock.now();
+					return call({ Run_ID: answerOf(request)[0].run_id });
+				},
+				{ say: 'Done' },
+			);
+			const workflow = agentWorkflow(fastEnvironment, tool('Tool', parameters));
+			expect(await fastEnvironment.chat(workflow)).toBe('Done');
+			const [first, second] = model.requests.slice(1).map(answerOf);
+			const [{ committed, time: startedAt }, ...otherStarts] = starts();
+			expect([committed, otherStarts]).toEqual([true, []]);
+			const { id: run_id } = sandbox.control.runs().runs.find((run) => run.workflowId === Workflow)!;
+			expect(first).toEqual([
+				{
+					...{ run_id, run_outcome: 'open' },
+					note: `Run '${run_id}' is 'running'. To get its results, call this tool again with Run_ID '${run_id}': no other run is started.`,
+				},
+			]);
+			expect(second).toEqual(Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })));
+			const checksMs = sandbox.control
+				.journal()
+				.filter(({ operation }) => operation === 'getRun')
+				.map(({ time }) => Date.parse(time))
+				.filter((timeMs) => timeMs < answeredAtMs)
+				.map((timeMs) => timeMs - Date.parse(startedAt));
+			expect(checksMs.at(-1)).toBeLessThan(50_000);
+		});
 	});
 });
 

@@ -7,7 +7,7 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../scripts/engine';
-import { monotonicClock } from '../../nodes/Prospector/transport/clock';
+import { type Clock, monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import { useOwnClock } from '../ownClock';
 import { byId, node, PROSPECTOR } from '../nodes';
@@ -18,14 +18,20 @@ const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 /** This package and n8n's own nodes. */
 const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_modules/${LANGCHAIN}`];
 
-/** Starts the sandbox and a scripted model, and prepares n8n's engine to execute agents. */
-export async function startAgentEnvironment() {
+/**
+ * Starts the sandbox and a scripted model, and prepares n8n's engine to execute agents.
+ *
+ * @param clock of the node; `time` is the sandbox's
+ */
+export async function startAgentEnvironment({
+	clock = monotonicClock,
 	// Tests can replace Date.now.
-	const clock = () => Date.now();
-	const sandbox = await startSandbox({ clock, port: 0, settings: { runStageMs: 0, limit: 100_000 } });
+	time = () => Date.now(),
+}: { clock?: Clock; time?: () => number } = {}) {
+	const sandbox = await startSandbox({ clock: time, port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
 	const nodeTypes = await NodeTypes.load(...PACKAGES);
-	const resetLimits = useOwnClock(nodeTypes, monotonicClock, clock);
+	const resetLimits = useOwnClock(nodeTypes, clock, time);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {
