@@ -112,7 +112,7 @@ async function checkUntilEnd(
 			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
 			loggedStatus = status;
 		}
-		const statusCheck = { runId, status, requestId, startedRun };
+		const statusCheck = { runId, status, requestId, startedRun, continueName: continueNameOf(itemContext) };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 		if (outcome === 'partial') hints.add('partialRuns', runId, status);
 		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
@@ -176,12 +176,18 @@ export function answerLater(
 	outcome: RunOutcome,
 	run: IDataObject,
 ): IDataObject[] {
-	const { parameters } = itemContext.context.getNode();
-	const [, continueName] = /\$fromAI\(\s*['"`]([\w-]+)/.exec(toText(parameters.continueRunId)) ?? [];
-	const startsRun = parameters.operation === 'runAndGetResults';
+	const startsRun = itemContext.context.getNode().parameters.operation === 'runAndGetResults';
+	const continueName = continueNameOf(itemContext);
 	itemContext.hasSelectedFields = true;
 	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, continueName });
 	return [{ run_id: runId, run_outcome: outcome, note }];
+}
+
+/** Returns what a model calls the value with which this tool continues a run; undefined if the tool has none. */
+export function continueNameOf({ context, isTool }: ItemContext): string | undefined {
+	const { operation, continueRunId } = context.getNode().parameters;
+	if (!isTool || operation !== 'runAndGetResults') return undefined;
+	return /\$fromAI\(\s*['"`]([\w-]+)/.exec(toText(continueRunId))?.[1];
 }
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {

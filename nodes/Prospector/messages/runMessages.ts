@@ -1,6 +1,13 @@
 import type { StartedRun } from '../api/failure/requestError';
-import { startedRunAdvice } from './advice';
-import { type CallerMessage, formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
+import { continueRunAdvice, startedRunAdvice } from './advice';
+import {
+	type Caller,
+	type CallerMessage,
+	formatDuration,
+	joinSentences,
+	quote,
+	type UserMessage,
+} from './userMessage';
 
 export interface StatusCheck {
 	runId: string;
@@ -10,6 +17,8 @@ export interface StatusCheck {
 	requestId: string;
 	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
+	/** What a model calls the value with which the tool continues a run instead of starting one. */
+	continueName?: string;
 }
 
 /** Statuses that can hardly mean that a run has finished. */
@@ -37,14 +46,13 @@ export const missingStatusMessage = ({ runId, requestId, startedRun }: StatusChe
 	description: `The run may still be going. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
 });
 
-export const runFailedMessage = ({ runId, status, requestId, startedRun }: StatusCheck): CallerMessage => ({
-	message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
+export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
+	message: `Run '${statusCheck.runId}' ended as ${quote(statusCheck.status)} (request ${statusCheck.requestId})`,
 	description(caller) {
-		const restart = caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
-		const restartAdvice = startedRun?.isUserKey ? "change 'Idempotency Key' under Options" : restart;
+		const { status, startedRun } = statusCheck;
 		const retryStartsRun = startedRun !== undefined && startedRun.idempotencyKey === undefined;
 		return joinSentences([
-			`To start a new run, ${startedRun ? restartAdvice : 'use Workflow › Run'}`,
+			`To start a new run, ${restartAdvice(statusCheck, caller)}`,
 			caller === 'node' && `Retry ${retryStartsRun ? 'starts one, too' : 'only checks this one again'}`,
 			'Get its results with Result › Get Many',
 			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
@@ -52,12 +60,18 @@ export const runFailedMessage = ({ runId, status, requestId, startedRun }: Statu
 	},
 });
 
-interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status'> {
+/** Completes "To start a new run, …". */
+function restartAdvice({ startedRun, continueName }: StatusCheck, caller: Caller): string {
+	if (startedRun?.isUserKey) return "change 'Idempotency Key' under Options";
+	if (continueName !== undefined) return `call this tool again without ${continueName}`;
+	if (startedRun === undefined) return 'use Workflow › Run';
+	return caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
+}
+
+interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status' | 'continueName'> {
 	outcome: string;
 	/** Whether the tool starts a run if it is called again. */
 	startsRun: boolean;
-	/** What the model calls the value with which the tool continues a run; undefined if the tool has none. */
-	continueName?: string;
 }
 
 /** Tells a model how to get what a run will return. */
@@ -65,8 +79,7 @@ export function answerLaterNote({ runId, status, outcome, startsRun, continueNam
 	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
 	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
 	let advice = 'To wait for it again, call this tool again with the same ID';
-	if (startsRun && continueName !== undefined)
-		advice = `To get its results, call this tool again with ${continueName} '${runId}': no other run is started`;
+	if (continueName !== undefined) advice = continueRunAdvice(runId, continueName);
 	else if (startsRun)
 		advice = `To get its results, call a tool that gets a run or many results, with ID '${runId}'. Do not call this tool again, as that starts another run`;
 	return `${state}. ${advice}.`;

@@ -83,7 +83,7 @@ export const pageResponse = (ids: string[], nextCursor?: string) =>
 		`req of ${ids.join()}`,
 	);
 
-type Answer = HttpResponse | Error | ((request: IHttpRequestOptions) => unknown);
+export type Answer = HttpResponse | Error | ((request: IHttpRequestOptions) => unknown);
 
 /** n8n's HTTP helper with prepared answers, of which it repeats the last one. */
 function fakeHelper(answers: Answer[]) {

@@ -21,7 +21,12 @@ interface Described extends UserMessage {
 const keep = (text: string) => text;
 const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'poll'];
 const list = { endpoint: endpoints.listWorkflows };
-const startedRuns = [undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }];
+const startedRuns = [
+	undefined,
+	{ id: 'run_1' },
+	{ id: 'run_1', idempotencyKey: 'key-1' },
+	{ id: 'run_1', continueName: 'Run_ID' },
+];
 
 const ofFailures = everyFailure.flatMap((failure) => {
 	const rest = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };

@@ -7,7 +7,7 @@ import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { withErrorDetails, createResource } from '../createResource';
-import { answerLater, waitForResults, waitForRun } from '../waitForRun';
+import { answerLater, continueNameOf, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -40,7 +40,8 @@ export const runAndGetResults = defineOperation({
 		};
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
+		const created = await createResource(itemContext, request, values.preventDuplicates);
+		const startedRun = { ...created, continueName: continueNameOf(itemContext) };
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		// A failed request must not lead the user to start a second run.
 		return async () =>

@@ -10,6 +10,8 @@ export interface StartedRun {
 	isUserKey?: boolean;
 	/** Whether the run was seen to have finished. */
 	hasFinished?: boolean;
+	/** What a model calls the value with which it continues the run; undefined if it can't. */
+	continueName?: string;
 }
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */

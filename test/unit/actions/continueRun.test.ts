@@ -1,0 +1,43 @@
+import { continueRunId } from '../../../nodes/Prospector/parameters/executionOptions';
+import { type Answer, executeNode, httpResponse, itemResponse, TOOL } from '../helpers/support';
+
+const operation = 'workflow.runAndGetResults';
+const [{ default: fromAi }] = continueRunId.fields!;
+const NODE_PARAMETERS = { operation: 'runAndGetResults', continueRunId: fromAi as string };
+
+const WORKFLOW = itemResponse({ id: 'wf_1' });
+const STARTED = itemResponse({ id: 'run_1', status: 'queued' });
+const FAILED = itemResponse({ id: 'run_1', status: 'failed' });
+const TO_CONTINUE = "To get its results, call this tool again with Run_ID 'run_1': no other run is started";
+
+/** Calls the tool as a model does that passes this value as Run_ID. */
+async function callTool(answers: Answer[], runId = '') {
+	return await executeNode({
+		operation,
+		parameters: { workflowId: 'wf_1', continueRunId: runId, waitUpTo: 50 },
+		rest: { getNode: () => ({ ...TOOL, parameters: NODE_PARAMETERS }) },
+		answers,
+	});
+}
+
+test.each<[string, Answer[]]>([
+	['the status can not be read', [WORKFLOW, STARTED, httpResponse(503, '')]],
+	[
+		'the results can not be read',
+		[WORKFLOW, STARTED, itemResponse({ id: 'run_1', status: 'completed' }), httpResponse(503, '')],
+	],
+])('a tool that has started a run says how to continue it if %s', async (_, answers) => {
+	const { message } = await callTool(answers);
+	expect(message).toContain(`${TO_CONTINUE}.`);
+	expect(message).not.toContain('starts another one');
+});
+
+test.each([
+	['started', '', [WORKFLOW, STARTED, FAILED]],
+	['continued', 'run_1', [WORKFLOW, FAILED]],
+])('a tool whose %s run has failed says how to start another one', async (_, runId, answers) => {
+	const { message } = await callTool(answers, runId);
+	expect(message).toMatch(
+		/^Run 'run_1' ended as 'failed' .*To start a new run, call this tool again without Run_ID\./,
+	);
+});
