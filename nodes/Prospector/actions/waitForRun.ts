@@ -101,8 +101,11 @@ async function checkUntilEnd(
 		const { data, requestId } = response;
 		const [run] = data;
 		requireExpectedId(run, request, requestId);
-		if (expectedWorkflowId !== undefined)
-			requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey: startedRun?.isUserKey });
+		if (expectedWorkflowId !== undefined) {
+			const { isUserKey } = startedRun ?? {};
+			const isContinued = startedRun === undefined;
+			requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey, isContinued });
+		}
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
 		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;

@@ -103,11 +103,18 @@ export interface WrongWorkflow {
 	expectedWorkflowId: string;
 	requestId: string;
 	isUserKey?: boolean;
+	/** Whether the user or a model has named the run. */
+	isContinued?: boolean;
 }
 
-/** The message for a start that was answered with a run of another Prospector workflow. */
+/** The message for a run of another Prospector workflow. */
 export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage {
-	const { runId, receivedId, expectedWorkflowId, requestId, isUserKey } = wrongWorkflow;
+	const { runId, receivedId, expectedWorkflowId, requestId, isUserKey, isContinued } = wrongWorkflow;
+	if (isContinued)
+		return {
+			message: `Run '${runId}' belongs to Prospector workflow ${quote(receivedId)}, not to '${expectedWorkflowId}' (request ${requestId})`,
+			description: `Call this tool again with Prospector workflow ${quote(receivedId)}`,
+		};
 	const lookAdvice = `Before you start another run, look for a run of '${expectedWorkflowId}' with Run › Get Many`;
 	return {
 		message: `The service returned run '${runId}' of Prospector workflow ${quote(receivedId)} instead of a run of '${expectedWorkflowId}' (request ${requestId})`,

@@ -41,3 +41,13 @@ test.each([
 		/^Run 'run_1' ended as 'failed' .*To start a new run, call this tool again without Run_ID\./,
 	);
 });
+
+test('a tool says which Prospector workflow the run to continue belongs to if the model passes another one', async () => {
+	const { message } = await callTool(
+		[WORKFLOW, itemResponse({ id: 'run_1', status: 'running', workflow_id: 'wf_2' })],
+		'run_1',
+	);
+	expect(message).toBe(
+		"Run 'run_1' belongs to Prospector workflow 'wf_2', not to 'wf_1' (request req_1). Call this tool again with Prospector workflow 'wf_2'.",
+	);
+});
