@@ -91,7 +91,8 @@ export const continueRunId: Parameter<string | undefined> = {
 	],
 	read({ isTool, getField }) {
 		const value = isTool ? getField('continueRunId', '') : '';
-		return isEmpty(value) ? undefined : parseId(value, 'Run ID');
+		const isBlank = typeof value === 'string' && value.trim() === '';
+		return isBlank || isEmpty(value) ? undefined : parseId(value, 'Run ID');
 	},
 };
 

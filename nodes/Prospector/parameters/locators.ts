@@ -64,7 +64,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 	const value = extractId(locatorValue);
 	const parsedId = parseResourceId(value);
 	if ('id' in parsedId) return parsedId.id;
-	const noun = label === 'Run' ? 'run' : 'Prospector workflow';
+	const noun = label.startsWith('Run') ? 'run' : 'Prospector workflow';
 	const adviseToPick = (continuation: string) => (caller: Caller) => findIdAdvice(noun, caller, continuation);
 	const messagesByReason: Record<typeof parsedId.invalidReason, Parameters<typeof fail>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],

@@ -51,3 +51,15 @@ test('a tool says which Prospector workflow the run to continue belongs to if th
 		"Run 'run_1' belongs to Prospector workflow 'wf_2', not to 'wf_1' (request req_1). Call this tool again with Prospector workflow 'wf_2'.",
 	);
 });
+
+test('a tool starts a run if the model passes spaces as Run_ID', async () => {
+	const { urls } = await callTool([WORKFLOW, STARTED, FAILED], ' ');
+	expect(urls[1]).toMatch(/\/workflows\/wf_1\/run$/);
+});
+
+test('a tool says how to find the ID of a run if the model passes none as Run_ID', async () => {
+	const { message } = await callTool([], 'run_1\nrun_2');
+	expect(message).toBe(
+		"'Run ID' is not an ID. Call a tool that gets many runs to list the IDs, then use one of them.",
+	);
+});
