@@ -27,6 +27,7 @@ const rewordForModel = (text: string) =>
 		.replaceAll('Run › Get', 'a tool that gets a run')
 		.replaceAll('Result › Get Many', 'a tool that gets many results')
 		.replaceAll('Workflow › Get Many', 'a tool that gets many Prospector workflows')
+		.replaceAll('Workflow › Run', 'a tool that runs a Prospector workflow')
 		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
 		.replace(/ \([A-Z][A-Z0-9_]{3,}\)/g, '');
 

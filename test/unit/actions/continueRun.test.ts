@@ -63,3 +63,13 @@ test('a tool says how to find the ID of a run if the model passes none as Run_ID
 		"'Run ID' is not an ID. Call a tool that gets many runs to list the IDs, then use one of them.",
 	);
 });
+
+test('a tool that gets a run names no operation of the node to start another one', async () => {
+	const { message } = await executeNode({
+		operation: 'run.get',
+		parameters: { runId: 'run_1', waitForCompletion: true, waitUpTo: 50 },
+		rest: { getNode: () => TOOL },
+		answers: [FAILED],
+	});
+	expect(message).toContain('To start a new run, use a tool that runs a Prospector workflow.');
+});
