@@ -11,7 +11,7 @@ import {
 	type Platform,
 } from './setUp/platforms';
 
-/** Which test files run on a platform. `default` omits those that take long, unless the command line names them. */
+/** Which test files run on a platform. `default` omits the long ones and the canaries, unless the command line names them. */
 export type Scope = 'all' | 'default' | 'trigger';
 
 export interface Options {
@@ -33,8 +33,8 @@ Tests the packed package in a whole n8n, by default in n8n ${platformName(DEFAUL
   --n8n RELEASE     in this release (${RELEASES.join(', ')})
   --node MAJOR      on this Node.js (${listNodeVersions()})
   --scheduler NAME  with this scheduler of n8n (${SCHEDULERS.join(', ')}); with the durable one, only tests of the trigger
-  --all             in every n8n above that matches, also the tests that take long, and compare the compatibility table
-  --record          also the tests that take long, then write the compatibility table
+  --all             in every n8n above that matches, also long tests and canaries, and compare the compatibility table
+  --record          also long tests and canaries, then write the compatibility table
   --broken          break the trigger, and check that its tests fail
   --help            this text
 

@@ -18,11 +18,11 @@ const FOLDERS = [E2E, join(ROOT, 'tools')];
 
 const MAX_DURATION_MS = 40 * 60_000;
 
-/** Folders of test files that take long. */
-const LONG = ['pictures/'];
+/** Folders of test files that take long, or that test n8n rather than the package. */
+const NOT_BY_DEFAULT = ['pictures/', 'canaries/'];
 
-/** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
-const ONLY_IN_NEWEST = ['pictures/', 'trigger/losses', 'trigger/twoPollers'];
+/** Test files that run in the newest n8n only, by the start of their names. The documentation is about that n8n. */
+const ONLY_IN_NEWEST = ['pictures/', 'canaries/', 'trigger/losses', 'trigger/twoPollers'];
 
 export interface Report {
 	target: Target;
@@ -53,7 +53,7 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 		(release === RELEASES[0] || !startsWithAny(file, ONLY_IN_NEWEST)) &&
 		(parts.length > 0
 			? parts.some((part) => file.includes(part))
-			: scope !== 'default' || !startsWithAny(file, LONG));
+			: scope !== 'default' || !startsWithAny(file, NOT_BY_DEFAULT));
 	return FOLDERS.flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.test.ts') && isWanted(file))

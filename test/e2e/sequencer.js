@@ -6,6 +6,8 @@ const SLOWEST_FIRST = [
 	'mcp/mcp',
 	'templates/byHand',
 	'templates/runThatTakesHours',
+	'canaries/overdueWaits',
+	'canaries/parkedParents',
 	'trigger/twoPollers',
 	'trigger/restart',
 	'trigger/losses',

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import type { INode } from 'n8n-workflow';
+import { chainNodes, node } from '../../nodes';
+import type { Environment } from '../environment';
+import { readTarget } from '../n8n/target';
+import { eventually } from '../n8n/rest';
+import { manualTrigger } from '../n8n/workflows';
+
+/** The shortest wait, in seconds, that n8n keeps in its database is 65. */
+export const STORED_WAIT_SECONDS = 66;
+
+export const waitNode = (seconds: number, name = 'Wait'): INode =>
+	node(
+		name,
+		'n8n-nodes-base.wait',
+		{ resume: 'timeInterval', amount: seconds, unit: 'seconds' },
+		{ typeVersion: 1.1 },
+	);
+
+/** A node that outputs one item, which names the node. */
+export const setNode = (name: string): INode =>
+	node(
+		name,
+		'n8n-nodes-base.set',
+		{ mode: 'raw', jsonOutput: JSON.stringify({ from: name }) },
+		{ typeVersion: 3.4 },
+	);
+
+/** How an execution can start, with its mode. */
+export const STARTS = { 'a manual execution': 'manual', 'an execution by a webhook': 'webhook' } as const;
+export type StartedAs = keyof typeof STARTS;
+
+/** An execution that n8n keeps in its database. */
+export interface Waiting {
+	executionId: string;
+	workflowId: string;
+}
+
+/** Starts an n8n workflow with these nodes after its trigger, and returns when it waits. */
+export async function startWaiting(
+	{ workflows, executions, n8n }: Environment,
+	startedAs: StartedAs,
+	nodes: INode[],
+): Promise<Waiting> {
+	const create = async (trigger: INode) => await workflows.create(chainNodes(trigger, ...nodes));
+	async function startByWebhook(): Promise<Waiting> {
+		const path = crypto.randomUUID();
+		const parameters = { path, options: {} };
+		const extra = { typeVersion: 2, webhookId: path };
+		const workflow = await create(node('Webhook', 'n8n-nodes-base.webhook', parameters, extra));
+		await workflows.activate(workflow);
+		// In n8n 2, a workflow is active some time before its webhook responds.
+		await eventually('the webhook', async () => (await fetch(`${n8n.baseUrl}/webhook/${path}`)).ok);
+		const first = async () => (await executions.of(workflow.id)).at(0);
+		const { id } = await eventually('an execution', first);
+		return { executionId: id, workflowId: workflow.id };
+	}
+	async function startManually(): Promise<Waiting> {
+		const workflow = await create(manualTrigger());
+		return { executionId: await workflows.start(workflow), workflowId: workflow.id };
+	}
+	const started = await (STARTS[startedAs] === 'manual' ? startManually() : startByWebhook());
+	await eventually(
+		`${startedAs} to wait`,
+		async () => (await executions.get(started.executionId)).status === 'waiting',
+	);
+	return started;
+}
+
+/**
+ * Fails when n8n no longer behaves as it did when a decision was made.
+ *
+ * @param before what n8n 2.41.1 does
+ * @param news completes "n8n now …"
+ */
+export function expectAsBefore(actual: unknown, before: unknown, news: string): void {
+	if (isDeepStrictEqual(actual, before)) return;
+	throw new Error(
+		`n8n now ${news}. (n8n ${readTarget().version}: ${JSON.stringify(actual)}; before: ${JSON.stringify(before)})`,
+	);
+}
