@@ -85,7 +85,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			const form = await node.createCredential();
 			await form.fill({ apiKey: sandbox.keys.full, baseUrl: sandbox.baseUrl });
 			await form.saveAndClose();
-			await page.getByText('Returns up to ten recent items. Nothing is stored.').waitFor();
+			await page.getByText('Shows up to ten of the newest items. No run is started.').waitFor();
 			await node.execute();
 			const rows = await node.rows();
 			expect(rows.map((row) => row.company_name)).toContain('Northmere Eye Clinic Ltd');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { byId } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, type Execution } from '../n8n/executions';
@@ -6,7 +7,9 @@ import type { Saved } from '../n8n/workflows';
 import { createDataTable, importTemplate, type DataTable } from './importTemplate';
 
 /** The shortest wait, in seconds, that n8n keeps in its database is 65. */
-const LONG_WAIT = 66;
+const OVERDUE_WAIT = 66;
+/** Long enough for n8n to restart after the other one. */
+const LONG_WAIT = 130;
 
 const END_TIMEOUT_MS = 200_000;
 
@@ -19,6 +22,8 @@ interface Scenario {
 	isImpatient?: boolean;
 	/** Whether the first status check fails. */
 	isInterrupted?: boolean;
+	/** Whether the wait ends while n8n is down. */
+	isOverdue?: boolean;
 	/** Final status of the execution. */
 	ends: 'success' | 'error';
 	checks: number;
@@ -34,7 +39,10 @@ const SCENARIOS: Record<string, Scenario> = {
 	},
 	'the run takes too long': {
 		...{ status: 'running', isImpatient: true },
-		...{ ends: 'error', checks: 1, message: /^ has not finished in three days.* was still 'running' / },
+		...{ ends: 'error', checks: 1, message: /^ has not ended in three days.* its status is 'running'/ },
+	},
+	'the wait ends while n8n is down': {
+		...{ status: 'completed', isScheduled: true, isOverdue: true, ends: 'success', checks: 1 },
 	},
 	'a status check fails': { status: 'completed', isInterrupted: true, ends: 'success', checks: 2 },
 };
@@ -42,6 +50,8 @@ const SCENARIOS: Record<string, Scenario> = {
 interface Started extends Scenario {
 	workflowId: string;
 	executionId: string;
+	/** When it began to wait. */
+	waitingSince: number;
 }
 
 describe('The template run-that-takes-hours', () => {
@@ -68,7 +78,8 @@ describe('The template run-that-takes-hours', () => {
 			},
 		});
 		const nodeOf = (name: string) => nodes.find((node) => node.name === name)!;
-		const amount = `={{ $runIndex === 0 ? ${LONG_WAIT} : 1 }}`;
+		const firstWait = scenario.isOverdue ? OVERDUE_WAIT : LONG_WAIT;
+		const amount = `={{ $runIndex === 0 ? ${firstWait} : 1 }}`;
 		Object.assign(nodeOf('Wait 15 minutes').parameters, { amount, unit: 'seconds' });
 		if (scenario.isScheduled) {
 			const interval = [{ field: 'seconds', secondsInterval: 20 }];
@@ -85,7 +96,7 @@ describe('The template run-that-takes-hours', () => {
 			`an execution to wait when ${title}`,
 			async () => (await e2e.executions.get(executionId)).status === 'waiting',
 		);
-		return { ...scenario, workflowId, executionId };
+		return { ...scenario, workflowId, executionId, waitingSince: Date.now() };
 	}
 
 	/** Activates an n8n workflow and deactivates it after the first execution has started. */
@@ -110,6 +121,8 @@ describe('The template run-that-takes-hours', () => {
 			// One status check with all its retries.
 			if (isInterrupted) e2e.control.addFault({ match, kind: 'status', status: 503, times: 0 });
 		}
+		const { waitingSince } = [...started.values()].find(({ isOverdue }) => isOverdue)!;
+		await setTimeout(waitingSince + OVERDUE_WAIT * 1000 - Date.now());
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
 	});
@@ -120,7 +133,7 @@ describe('The template run-that-takes-hours', () => {
 	test.each(Object.keys(SCENARIOS))(
 		'a waiting execution of run-that-takes-hours.json continues and ends as documented when n8n is killed, restarts and %s',
 		async (title) => {
-			const { workflowId, executionId, isScheduled, isInterrupted, ends, checks, message } =
+			const { workflowId, executionId, isScheduled, isInterrupted, isOverdue, ends, checks, message } =
 				started.get(title)!;
 			const get = async () => await e2e.executions.get(executionId);
 			if (isInterrupted) {
@@ -132,7 +145,12 @@ describe('The template run-that-takes-hours', () => {
 				async () => !['waiting', 'running'].includes((await get()).status),
 				END_TIMEOUT_MS,
 			);
-			const execution = await e2e.executions.ended(executionId);
+			let execution = await e2e.executions.ended(executionId);
+			// n8n continues such an execution while it starts, when data tables can't be used yet (tried in 2.41.1).
+			if (isOverdue && execution.status === 'error') {
+				expect(failureOf(execution)).toMatch(/Data table node but the module is disabled/);
+				execution = { ...(await e2e.executions.retry(executionId)), mode: execution.mode };
+			}
 			expect([execution.mode, execution.status]).toEqual([isScheduled ? 'trigger' : 'manual', ends]);
 			expect(checksOf(execution).length).toBeGreaterThanOrEqual(checks);
 			if (isInterrupted) {

@@ -30,17 +30,18 @@ export const slackAlert: Template = {
 		recorder.nextReplies.push(undefined, ...TWO_FAILURES);
 		const runs = ['completed', 'timed_out', 'failed'].map((status) => ({ workflowId, status, results: 0 }));
 		const [, late, failed] = e2e.control.seed({ runs }).runs;
+		// A status that only repeats the word is left out.
 		const expected = (runId: string, status: string) =>
 			expect.stringMatching(
 				new RegExp(
-					`^Run of "${ESCAPED.replaceAll('\\', '\\\\')}" failed \\(${status}\\)\n` +
+					`^Run of "${ESCAPED.replaceAll('\\', '\\\\')}" failed${status}\n` +
 						`Run: ${runId}\nRequest ID, for questions to the service: req_\\w+$`,
 				),
 			);
 		const sent = new Set(await messages(4));
 		expect(sent.size).toBe(2);
 		expect([...sent]).toEqual(
-			expect.arrayContaining([expected(late, 'timed_out'), expected(failed, 'failed')]),
+			expect.arrayContaining([expected(late, ' \\(timed_out\\)'), expected(failed, '')]),
 		);
 
 		const failing = await e2e.workflows.create(
