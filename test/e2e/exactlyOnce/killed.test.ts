@@ -4,7 +4,9 @@ import { atLeast } from '../n8n/target';
 import {
 	countDistinct,
 	START,
+	RESULTS_PER_RUN,
 	startByWebhook,
+	startFiveItems,
 	startLoop,
 	startManually,
 	type PendingStart,
@@ -19,12 +21,14 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 	let manual: PendingStart;
 	let byWebhook: PendingStart;
 	let loop: PendingStart;
+	let fiveItems: Awaited<ReturnType<typeof startFiveItems>>;
 
 	beforeAll(async () => {
 		e2e = await startEnvironment({ ownN8n: {} });
 		manual = await startManually(e2e);
 		byWebhook = await startByWebhook(e2e);
 		loop = await startLoop(e2e);
+		fiveItems = await startFiveItems(e2e);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
@@ -61,4 +65,16 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 		expect(repeated).toBe(second);
 		expect(jsonOf(retry, 'Loop').map((item) => item.idempotency_key)).toEqual([first, second, third]);
 	});
+
+	(hasTokens ? test : test.skip)(
+		'five items have one run each, and all results, when n8n is killed while three runs are open and the execution is retried',
+		async () => {
+			fiveItems.finishRuns();
+			const retry = await retryCrashed(fiveItems);
+			fiveItems.starts.expectStarted(5, 10);
+			const runIds = jsonOf(retry, START).map(({ run_id: id }) => id);
+			expect(runIds).toHaveLength(5 * RESULTS_PER_RUN);
+			expect([...new Set(runIds)].sort()).toEqual(fiveItems.starts.runIds().sort());
+		},
+	);
 });

@@ -32,6 +32,11 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 			.filter(({ path }) => path.includes(workflowId))
 			.map(({ idempotencyKey }) => idempotencyKey);
 	const runCount = () => control.runs().perWorkflow[workflowId] ?? 0;
+	const runIds = () =>
+		control
+			.runs()
+			.runs.filter((run) => run.workflowId === workflowId)
+			.map(({ id }) => id);
 	const addFault = (rule: FaultRule) =>
 		control.addFault({ match: { operation: 'runWorkflow', path: workflowId }, when: 'after', ...rule });
 
@@ -39,6 +44,7 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 		/** The idempotency keys of the start requests, in order of arrival. */
 		keys,
 		runCount,
+		runIds,
 		/** A node that starts a run. It does not retry unless `options` says so. */
 		node: (options: IDataObject = {}, extra: Partial<INode> = {}): INode => {
 			const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
@@ -113,4 +119,28 @@ export async function startByWebhook(e2e: Environment): Promise<PendingStart> {
 	await eventually('the run to be started', () => starts.runCount() === 1);
 	const [{ id }] = await e2e.executions.of(saved.id);
 	return { starts, workflowId: saved.id, executionId: id };
+}
+
+const ITEMS = 5;
+const OPEN_RUNS = 3;
+const RUN_MS = 3_600_000;
+export const RESULTS_PER_RUN = 2;
+
+/** Starts an execution that waits for the runs of five items, of which three are open. */
+export async function startFiveItems(e2e: Environment): Promise<PendingStart & { finishRuns(): void }> {
+	const { control } = e2e;
+	control.patchSettings({
+		...{ runStatuses: ['running', 'completed'], runStageMs: RUN_MS, resultsPerRun: RESULTS_PER_RUN },
+	});
+	const starts = await prepareRunStarts(e2e);
+	const items = Array.from({ length: ITEMS }, (_, n) => ({ n }));
+	const work = starts.node({ retryFor: 60 });
+	Object.assign(work.parameters, { operation: 'runAndGetResults' });
+	const pending = await execute(e2e, starts, manualWorkflow(inputItems('Items', items), work), ITEMS);
+	const runIds = starts.runIds();
+	for (const id of runIds.slice(0, ITEMS - OPEN_RUNS)) control.setRunStatus(id, 'completed');
+	const hasResults = () =>
+		e2e.requests('listResults').filter(({ path }) => runIds.some((id) => path.includes(id)));
+	await eventually('two runs to be read', () => hasResults().length >= ITEMS - OPEN_RUNS);
+	return { ...pending, finishRuns: () => control.advanceClock(RUN_MS) };
 }

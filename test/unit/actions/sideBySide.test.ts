@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { createSimulator } from '../../../sandbox/simulator';
 import type { SandboxSettings } from '../../../sandbox/settings';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
@@ -20,9 +20,10 @@ interface Execution {
 	/** Seconds. */
 	waitUpTo?: number;
 	continues?: boolean;
-	/** Number of requests after which the process is killed. */
-	killAfter?: number;
-	isRetry?: boolean;
+	/** What happens after that number of requests: the process is killed, or someone presses Stop. */
+	interruption?: { kind: 'kill' | 'stop' | 'none'; after: number };
+	/** Number of the execution among its retries; 0 for the first. */
+	attempt?: number;
 }
 
 /** A service in virtual time with one Prospector workflow per item, whose run takes that long. */
@@ -44,21 +45,28 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 	const { workflows } = control.seed({ workflows: items.length });
 	let inFlight = 0;
 	let mostInFlight = 0;
+	let memory: IDataObject = {};
 
 	/** Runs and gets the results of all items. Resolves to undefined if the process is killed. */
-	async function execute({ killAfter = Infinity, isRetry, continues = true, ...options }: Execution = {}) {
-		if (isRetry) shared = dependencies();
+	async function execute({ interruption, attempt = 0, continues = true, ...options }: Execution = {}) {
+		const { kind, after } = interruption ?? { kind: 'none', after: Infinity };
+		if (attempt > 0) shared = dependencies();
 		inFlight = 0;
+		const controller = new AbortController();
 		let requestCount = 0;
 		let kill = () => {};
 		const killed = new Promise<undefined>((resolve) => (kill = () => resolve(undefined)));
 		const { maxConcurrentRequests = 5, waitUpTo = 3600 } = options;
 		const answer = async (request: IHttpRequestOptions) => {
 			mostInFlight = Math.max(mostInFlight, ++inFlight);
-			const isLost = ++requestCount > killAfter;
+			const isOver = ++requestCount > after && kind !== 'none';
 			const response = simulator.request(request as never);
-			if (isLost) kill();
-			if (requestCount > killAfter) await new Promise(() => {});
+			response.catch(() => {});
+			if (isOver && kind === 'stop') controller.abort();
+			if (isOver && kind === 'kill') {
+				kill();
+				await new Promise(() => {});
+			}
 			await clock.sleep(RESPONSE_MS);
 			inFlight--;
 			return await response;
@@ -69,17 +77,22 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 			input: workflows.map((id) => ({ id })),
 			parameters: { waitUpTo, options: { retryFor: 300, maxConcurrentRequests } },
 			answers: [answer],
-			executionId: isRetry ? 'execution-2' : 'execution-1',
+			executionId: `execution-${attempt}`,
+			memory,
 			resumeUrl: 'https://n8n.example/?signature=token',
 			dependencies: shared,
 			rest: {
 				continueOnFail: () => continues,
-				getMode: () => (isRetry ? 'retry' : 'trigger'),
+				getMode: () => (attempt > 0 ? 'retry' : 'trigger'),
+				getExecutionCancelSignal: () => controller.signal,
 				getNodeParameter: parameterOf({ waitUpTo, maxConcurrentRequests }),
 			},
 		});
 		const result = await Promise.race([execution, killed]);
-		return result && { ...result, seconds: (clock.now() - beganAtMs) / 1000 };
+		// What an execution has noted is lost with its process, and after Stop.
+		if (kind !== 'none') memory = {};
+		const wasStopped = controller.signal.aborted && kind === 'stop';
+		return result && { ...result, wasStopped, seconds: (clock.now() - beganAtMs) / 1000 };
 	}
 
 	const parameterOf =
@@ -140,18 +153,49 @@ test('each item has one run and its own output in the input order whatever the r
 	);
 });
 
-test('each item has one run and its output when the process is killed at any request and the execution is retried', async () => {
+const anyInterruptions = fc.array(
+	fc.record({ kind: fc.constantFrom('kill', 'stop', 'none'), after: fc.nat(60) }),
+	{ maxLength: 4 },
+);
+const anyFaults = fc.array(
+	fc.record({
+		kind: fc.constantFrom('drop', 'status'),
+		skip: fc.nat(9),
+		times: fc.integer({ min: 1, max: 3 }),
+	}),
+	{ maxLength: 4 },
+);
+
+test('each item has one run and its output however often the execution is killed, stopped or fails and is retried, and whatever responses are lost', async () => {
 	await fc.assert(
-		fc.asyncProperty(anyItems, fc.nat(60), async (items, killAfter) => {
-			const service = createService(items);
-			await service.execute({ killAfter });
-			const { output } = (await service.execute({ isRetry: true }))!;
-			expect(service.runCounts()).toEqual(items.map(() => 1));
-			expect(output.map(({ json }) => ('error' in json ? 'error' : json.run_status))).toEqual(
-				items.flatMap(expectedOf),
-			);
-		}),
-		{ numRuns: 60 },
+		fc.asyncProperty(
+			...[anyItems, anyInterruptions, anyFaults, fc.boolean()],
+			async (items, interruptions, faults, continues) => {
+				const service = createService(items);
+				for (const { kind, ...fault } of faults)
+					service.control.addFault({
+						...fault,
+						kind,
+						when: 'after',
+						...(kind === 'status' && { status: 502 }),
+					});
+				// n8n retries an execution until it succeeds.
+				for (let attempt = 0; ; attempt++) {
+					const interruption = interruptions.at(attempt) as Execution['interruption'];
+					const result = await service.execute({ interruption, attempt, continues });
+					const hasEnded = result && !result.message && !result.wasStopped;
+					if (!hasEnded && interruption !== undefined) continue;
+					expect(service.runCounts()).toEqual(items.map(() => 1));
+					if (!continues && items.some(({ status }) => status === 'failed'))
+						return expect(result?.message).toMatch(/ended as 'failed'/);
+					expect(result?.items.map((item) => ('error' in item ? 'error' : item.run_status))).toEqual(
+						items.flatMap(expectedOf),
+					);
+					return;
+				}
+			},
+		),
+		{ numRuns: 80 },
 	);
 });
 
