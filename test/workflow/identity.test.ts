@@ -51,7 +51,7 @@ type Plan = typeof arbitraryPlan extends fc.Arbitrary<infer T> ? T : never;
 
 let env: Awaited<ReturnType<typeof startFastEnvironment>>;
 beforeAll(async () => {
-	env = await startFastEnvironment({ resultsPerRun: 1 }, 1000);
+	env = await startFastEnvironment({ resultsPerRun: 1 });
 	const { type, state } = failingNode();
 	state.fails = false;
 	env.nodeTypes
@@ -160,13 +160,18 @@ async function check(plan: Plan): Promise<void> {
 	});
 	env.control.seed({ workflows: [0, 1, 2, 3].map((n) => ({ id: `wf_${n}` })) });
 	const isDelete = operation === 'delete';
-	// An agent continues after a failed call, so its tool gets only failures after which the node itself tries again.
+	// An agent continues after a failed call, so its tool gets only failures after which the node itself tries again, and
+	// no more than fit into the time in which a tool answers.
 	const hasKey = !isDelete && operation !== 'update';
 	const isRetried = ({ kind, status }: Plan['faults'][number]) =>
 		kind === 'status' ? status === 429 || (status >= 500 && hasKey) : hasKey;
 	// If an attempt is lost, its key stays, whatever the service refuses afterwards.
 	const isKeyKept = plan.isCorrected && operation === 'create';
-	const usedFaults = isKeyKept ? [] : shape.startsWith('agent') ? faults.filter(isRetried) : faults;
+	const usedFaults = isKeyKept
+		? []
+		: shape.startsWith('agent')
+			? faults.filter(isRetried).slice(0, 2)
+			: faults;
 	env.resetService(...usedFaults.map((fault) => toFault(fault, operation)));
 	fc.pre(!(isDelete && shape === 'agent 2'));
 	const input = plan.targets.map((target, n) => ({ id: `wf_${isDelete ? n : target}`, name: `Name ${n}` }));
