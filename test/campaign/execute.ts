@@ -59,7 +59,7 @@ async function executeWithRetries(
 		// The campaign has failed, and every further attempt would get the same message.
 		if (messages.some(isWrongMessage)) return [];
 		// The message says to wait a minute; a random delay keeps the executions apart.
-		if (messages.some((message) => message.includes('requests per minute')))
+		if (messages.some((message) => message.includes('has reached its limit of requests')))
 			await clock.timing.sleep(60_000 * (1 + Math.random()));
 		const next = stateAfter(before, run, interruption);
 		if (!next) return outcomes;
