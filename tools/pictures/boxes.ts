@@ -29,11 +29,3 @@ export async function cutBelow(box: Box, last: Locator): Promise<Box> {
 	const { y, height } = await boxAround(last);
 	return { ...box, height: y + height + MARGIN - box.y };
 }
-
-/** Adds room for the names below nodes. */
-export const aroundNodes = ({ x, y, width, height }: Box): Box => ({
-	x: x - 60,
-	y: y - 30,
-	width: width + 130,
-	height: height + 100,
-});

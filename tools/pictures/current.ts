@@ -17,10 +17,8 @@ export const currentDetails = (): Record<string, Details> => ({
 	credential: {},
 	'first-lead': {},
 	picker: { entries: pickerEntries() },
-	pipeline: {},
 	refusal: { failure: refusal() },
 	'results-table': { fields: fieldLabels('Prospector', MAIN_OPERATION) },
-	retry: {},
 	'template-form-email': {},
 	trigger: { fields: fieldLabels('ProspectorTrigger', NEWEST_RESULTS) },
 });

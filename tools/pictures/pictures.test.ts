@@ -12,15 +12,13 @@ import { formUrl } from '../../test/e2e/templates/form';
 import { importTemplate } from '../../test/e2e/templates/importTemplate';
 import { Canvas } from '../../test/e2e/browser/pages/canvas';
 import type { NodeView } from '../../test/e2e/browser/pages/nodeView';
-import { byTestId } from '../../test/e2e/browser/pages/testId';
 import { createSteps, openEditor } from '../../test/e2e/browser/window';
-import { aroundNodes, boxAround, cutBelow } from './boxes';
+import { boxAround, cutBelow } from './boxes';
 import { filmFirstLead } from './firstLead';
 import { FormAndMail } from './formAndMail';
 import { hideNoise } from './hideNoise';
-import { hidePins } from './hidePins';
 import { saveAnimation, takePicture } from './picture';
-import { agent, agentScript, picked, QUESTION, templateScene } from './scenes';
+import { agent, agentScript, picked, QUESTION } from './scenes';
 import { showColumns } from './tableColumns';
 
 const withChromium = readTarget().chromium ? describe : describe.skip;
@@ -165,41 +163,6 @@ withChromium('Pictures of the documentation', () => {
 		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
 		const failure = { message: message.replace(/ \(request req_\w+\)$/, ''), description };
 		await takePicture(page, 'refusal', box, { failure });
-	});
-
-	step('the picture "pipeline" shows an executed template that writes new leads to Postgres', async () => {
-		const postgres = { host: 'db', database: 'crm', user: 'n8n', password: 'x' };
-		const accounts = {
-			...credentials,
-			...(await createCredential('Postgres account', 'postgres', postgres)),
-		};
-		const { workflow, lastNode } = templateScene('leads-to-postgres.json', accounts);
-		const { id } = await workflows.create(workflow);
-		await page.setViewportSize({ width: 1000, height: 700 });
-		await hidePins(page, id);
-		await canvas.openWorkflow(id);
-		await canvas.execute(lastNode);
-		await takePicture(page, 'pipeline', aroundNodes(await boxAround(...(await canvas.nodes.all()))));
-	});
-
-	step('the picture "retry" shows a failed execution and the menu of its Retry button', async () => {
-		const clinics = sandbox.control.runs().runs.find(({ finalResults }) => finalResults === 5)!.workflowId;
-		// The run lasts longer than the node waits for it.
-		sandbox.control.patchSettings({ runStageMs: 3_600_000 });
-		const parameters = { workflowId: picked(clinics, 'Clinics opening this quarter'), waitUpTo: 1 };
-		const { workflowId } = await workflows.execute(
-			manualWorkflow(node(MAIN_ACTION, PROSPECTOR, parameters, { credentials })),
-		);
-		sandbox.control.patchSettings({ runStageMs: 25_000 });
-		await page.setViewportSize({ width: 1200, height: 640 });
-		await page.goto(`${n8n.baseUrl}/workflow/${workflowId}/executions`);
-		await canvas.nodes.nth(1).waitFor();
-		await canvas.user.click(page.locator(byTestId('execution-preview-retry-button')));
-		await page.getByText('Retry with original workflow').waitFor();
-		const tabs = page.locator(byTestId('radio-button-executions'));
-		const { x, y } = await boxAround(page.locator(byTestId('executions-sidebar')), tabs);
-		const box = await cutBelow({ x, y: y - 3, width: 1200 - x, height: 0 }, canvas.nodes.nth(1));
-		await takePicture(page, 'retry', { ...box, height: box.height + 70 });
 	});
 
 	step('the picture "agent" shows an answer of the AI agent about the results of a run', async () => {

@@ -1,6 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
-import { readExample, STICKY_NOTE } from '../../test/examples/examples';
 import { toolAnswers, type ModelRequest, type Script } from '../../test/agent/scriptedModel';
 import { byId, node, PROSPECTOR } from '../../test/nodes';
 
@@ -13,33 +12,6 @@ export const picked = (id: string, name: string) => ({
 	value: id,
 	cachedResultName: name,
 });
-
-/**
- * A template without its notes. Nodes of other services don't execute: n8n uses the pinned items.
- *
- * @param credentials for every type in the template
- */
-export function templateScene(file: string, credentials: Credentials) {
-	const { nodes: all, connections } = readExample(file);
-	const nodes = all
-		.filter(({ type }) => type !== STICKY_NOTE)
-		.map((each) => {
-			const types = Object.keys(each.credentials ?? {});
-			return { ...each, credentials: Object.fromEntries(types.map((type) => [type, credentials[type]])) };
-		});
-	const leads = Array.from({ length: 10 }, (_, index) => ({ json: { number: index + 1 } }));
-	const outside = nodes.filter((each) =>
-		Object.keys(each.credentials).some((type) => type !== 'prospectorApi'),
-	);
-	return {
-		workflow: {
-			...{ nodes, connections },
-			pinData: Object.fromEntries(outside.map(({ name }) => [name, leads])),
-		},
-		/** The one on the right. */
-		lastNode: nodes.reduce((last, each) => (each.position[0] >= last.position[0] ? each : last)).name,
-	};
-}
 
 /** An n8n workflow with an agent that can list runs and results. */
 export function agent(prospector: Credentials, model: Credentials): WorkflowFile {
