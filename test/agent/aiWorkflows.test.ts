@@ -78,12 +78,12 @@ async function pollNewRuns(workflow: WorkflowFile): Promise<INodeExecutionData[]
 
 // As models write them from llms.txt and from what n8n's AI builder shows of the nodes. `meta` has the prompt.
 const names = readdirSync(join(__dirname, 'aiWorkflows')).map((file) => file.replace('.json', ''));
-test.each([...names, 'README'])(
+test.each([...names, 'llms.txt'])(
 	'n8n finds the issues and produces the output that aiWorkflowOutcomes.json lists for the n8n workflow %s',
 	async (name) => {
 		const given = outcomes[name];
 		const [, json = read(`aiWorkflows/${name}.json`)] =
-			name === 'README' ? /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('README.md', 'utf8'))! : [];
+			name === 'llms.txt' ? /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('llms.txt', 'utf8'))! : [];
 		const file = JSON.parse(json) as WorkflowFile;
 		expect(validator.findIssues(file)).toEqual(given.issues ?? []);
 		const workflow = setUp(file, name);

@@ -166,7 +166,7 @@ describe('names', () => {
 		expect(named.filter((name) => !known.includes(`"${name}"`))).toEqual([]);
 	});
 
-	test('docs/compatibility.md and docs/trigger.md show the tables that were recorded last', () => {
+	test('docs/compatibility.md and docs/n8n-behaviour.md show the tables that were recorded last', () => {
 		expect([isPageUpToDate(), isKillTableUpToDate()]).toEqual([true, true]);
 	});
 });
@@ -180,8 +180,10 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 const labelsOf = (properties: INodeProperties[]): string[] =>
 	properties
 		.filter(({ name, type }) => name !== 'resource' && name !== 'operation' && type !== 'notice')
-		.flatMap(({ type, displayName, options }) =>
-			type === 'collection' ? labelsOf(options as INodeProperties[]) : [displayName],
+		.flatMap(({ name, type, displayName, options }) =>
+			type === 'collection'
+				? [...(name === 'options' ? [] : [displayName]), ...labelsOf(options as INodeProperties[])]
+				: [displayName],
 		);
 
 const choicesOf = (property?: INodeProperties) => (property?.options ?? []).map(({ name }) => name);
