@@ -9,7 +9,7 @@ import { COLUMNS, findWorse, nameOf, recordKills, type Column, type Kill } from 
 
 const USAGE = `npm run kills [-- OPTIONS]
 
-Kills n8n with SIGKILL at each point of a poll, counts the items in PostgreSQL, and compares the table in docs/trigger.md.
+Kills n8n with SIGKILL at each point of a poll, counts the items in PostgreSQL, and compares the table in docs/n8n-behaviour.md.
 
   --kills N    with each scheduler, with durable cursors on and off (default 50)
   --file FILE  add each kill to this file, and continue with what it contains

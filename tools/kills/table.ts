@@ -68,7 +68,7 @@ function countEffects(kills: Kill[]): Effects {
 }
 
 const FILE = join(ROOT, 'docs/kills.json');
-const PAGE = join(ROOT, 'docs/trigger.md');
+const PAGE = join(ROOT, 'docs/n8n-behaviour.md');
 const readRecords = () => JSON.parse(readFileSync(FILE, 'utf8')) as Records;
 
 /** Returns the page with the table of these records. Schedulers with the same effects share a column. */

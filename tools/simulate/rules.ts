@@ -34,7 +34,7 @@ const CALM: Partial<HistorySettings> = {
 };
 const MANY_WORKFLOWS = { ...CALM, workflows: 60, maxRequests: 10, watch: 'all' } as const;
 
-/** In the order of the rules in docs/trigger.md. */
+/** In the order of the rules in docs/decisions/0002-trigger-by-polling.md. */
 export const RULES: readonly Rule[] = [
 	...rulesOf(
 		'trigger/decideRun.ts',

@@ -2,7 +2,7 @@ import { originalOf } from './person';
 import type { Evidence } from './verdict';
 
 /**
- * n8n saves the trigger's state and starts the execution one after the other. docs/trigger.md says that a kill in between
+ * n8n saves the trigger's state and starts the execution one after the other. docs/n8n-behaviour.md says that a kill in between
  * can lose or repeat items, so the verdict counts these apart.
  */
 const NEAR_KILL_MS = 15_000;
