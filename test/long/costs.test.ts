@@ -25,9 +25,9 @@ function isClose(measured: string, documented: string): boolean {
 }
 
 test.each(FIRST_CELLS)(
-	'docs/trigger.md states the numbers of requests and the delays that are measured for the event %s',
+	'docs/engineering.md states the numbers of requests and the delays that are measured for the event %s',
 	async (event, firstCell) => {
-		const { tables } = await readPage('docs/trigger.md');
+		const { tables } = await readPage('docs/engineering.md');
 		const [, ...rows] = tables.find(([[title]]) => title === 'Prospector workflows') ?? [];
 		const documented = rows.map((row) => [...row.slice(0, 2), ...row.slice(firstCell, firstCell + 3)]);
 		const measured = await measureRows(event);

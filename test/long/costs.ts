@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-// Prints the requests and delays of an event as in docs/trigger.md: node --import tsx test/long/costs.ts newRun
+// Prints the requests and delays of an event as in docs/engineering.md: node --import tsx test/long/costs.ts newRun
 import { iso, seededRandom } from '../../sandbox/ids';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import { ActiveTrigger, DAY_MS, HOUR_MS, MINUTE_MS, VirtualTime } from '../simulator/activeTrigger';

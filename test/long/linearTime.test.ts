@@ -123,7 +123,10 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	],
 	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],
-	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' }, String)],
+	[
+		'the time of a run',
+		(created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' }, String),
+	],
 ];
 
 const readKey = (options: object) => readParameter(preventDuplicates, { options });

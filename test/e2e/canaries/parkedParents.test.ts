@@ -22,7 +22,7 @@ const CALL = 'Call the sub-workflow';
 const INPUT = 'Input of the parent';
 const MESSAGE = 'The sub-workflow has failed';
 
-const RECONSIDER = 'reconsider the decision about a sleep option (docs/decisions/0005-no-sleep-option.md)';
+const RECONSIDER = 'reconsider the decision about a sleep option (docs/decisions/0003-no-sleep-option.md)';
 
 /** Marks a waiting execution as crashed in n8n's database. */
 const MARK_AS_CRASHED = `
