@@ -13,6 +13,7 @@ import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../mo
 import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
+import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId, type Wait } from './operation';
@@ -190,7 +191,7 @@ export function answerLater(
 export function continueNameOf({ context, isTool }: ItemContext): string | undefined {
 	const { operation, continueRunId } = context.getNode().parameters;
 	if (!isTool || operation !== 'runAndGetResults') return undefined;
-	return /\$fromAI\(\s*['"`]([\w-]+)/.exec(toText(continueRunId))?.[1];
+	return fromAiNames(toText(continueRunId))[0];
 }
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {

@@ -1,7 +1,17 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
 import { parseId } from './locators';
-import { field, fieldsAndOptions, groupParameters, isEmpty, option, type Parameter } from './parameter';
+import {
+	field,
+	fieldsAndOptions,
+	groupParameters,
+	isEmpty,
+	option,
+	type Parameter,
+	fieldOfModel,
+	hiddenForTool,
+	onlyForTool,
+} from './parameter';
 import { integer, seconds, stringList, toggle } from './parse';
 
 const MAX_WAIT_SECONDS = 31 * 24 * 3600;
@@ -48,7 +58,7 @@ const WAIT_UP_TO = { displayName: 'Wait Up To (Seconds)', name: 'waitUpTo' };
 const waitUpTo = field(seconds(1, MAX_WAIT_SECONDS), {
 	...WAIT_UP_TO,
 	default: 3600,
-	displayOptions: { hide: { '@tool': [true] } },
+	displayOptions: hiddenForTool,
 	description:
 		'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 });
@@ -59,7 +69,7 @@ export const TOOL_ANSWER_MS = 50_000;
 const waitUpToOfTool = field(seconds(1, MAX_WAIT_SECONDS), {
 	...WAIT_UP_TO,
 	default: TOOL_ANSWER_MS / 1000,
-	displayOptions: { show: { '@tool': [true] } },
+	displayOptions: onlyForTool,
 	description:
 		'How long the model waits for an answer. If the run takes longer, the answer says how to get its results.',
 });
@@ -72,22 +82,19 @@ export const waitUpToMs: Parameter<number> = {
 
 export const waitOptions = groupParameters({ waitUpToMs });
 
-/** As the editor writes it for a field that the model defines. */
-const FROM_AI_EXPRESSION =
-	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Run_ID', `The run_id of an earlier answer, to get its results; nothing to start a run`, 'string', '') }}";
-
 /** The run whose results a model asks for again; undefined to start one. */
 export const continueRunId: Parameter<string | undefined> = {
 	fields: [
-		{
-			displayName: 'Run ID',
-			name: 'continueRunId',
-			type: 'string',
-			default: FROM_AI_EXPRESSION,
-			displayOptions: { show: { '@tool': [true] } },
-			description:
-				'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
-		},
+		fieldOfModel(
+			{
+				displayName: 'Run ID',
+				name: 'continueRunId',
+				description:
+					'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
+			},
+			'Run_ID',
+			'The run_id of an earlier answer, to get its results; nothing to start a run',
+		),
 	],
 	read({ isTool, getField }) {
 		const value = isTool ? getField('continueRunId', '') : '';
@@ -129,7 +136,7 @@ const defineNotice = (displayName: string): Parameter<void> => ({
 			name: 'notice',
 			type: 'notice',
 			default: '',
-			displayOptions: { hide: { '@tool': [true] } },
+			displayOptions: hiddenForTool,
 		},
 	],
 	read: () => {},

@@ -1,10 +1,8 @@
 import { fail } from '../messages/userMessage';
 import type { FieldSelection } from '../model/resource';
-import { field, fieldsAndOptions, option, type Parameter } from './parameter';
+import { field, fieldsAndOptions, option, type Parameter, hiddenForTool, onlyForTool } from './parameter';
 import { choice, stringList, toggle } from './parse';
 
-const onlyForTool = { show: { '@tool': [true] } };
-const hiddenForTool = { hide: onlyForTool.show };
 const fieldList = stringList('name, status');
 const FIELDS_EXAMPLE = 'e.g. name, status';
 

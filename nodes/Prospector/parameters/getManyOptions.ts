@@ -1,11 +1,17 @@
 import { fail } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { requireWholeCharacters } from './exactJson';
-import { field, fieldsAndOptions, maybeOption, option, type Parameter, type ValueKind } from './parameter';
+import {
+	field,
+	fieldOfModel,
+	fieldsAndOptions,
+	hiddenForTool,
+	maybeOption,
+	option,
+	type Parameter,
+	type ValueKind,
+} from './parameter';
 import { integer, toggle } from './parse';
-
-/** A tool's answer has a bound of its own. */
-const hiddenForTool = { hide: { '@tool': [true] } };
 
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
 const hiddenForOnePage = { hide: { '/options.returnOnePage': [true] } };
@@ -28,6 +34,7 @@ const limit = field(integer(1), {
 const returnOnePage = option(toggle, {
 	displayName: 'Return One Page',
 	name: 'returnOnePage',
+	// A tool's answer has a bound of its own.
 	displayOptions: hiddenForTool,
 	description:
 		'Whether to return one page, to loop over a long list. Each item has a next_cursor, which is null on the last page.',
@@ -51,20 +58,17 @@ const startCursor = maybeOption(cursorText, {
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
-/** As the editor writes it for a field that the model defines. */
-const FROM_AI_EXPRESSION =
-	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Start_Cursor', `The next_cursor of the last answer, or nothing for the first items`, 'string', '') }}";
-
 const toolStartCursor: Parameter<string> = {
 	fields: [
-		{
-			displayName: 'Start Cursor',
-			name: 'startCursor',
-			type: 'string',
-			default: FROM_AI_EXPRESSION,
-			displayOptions: { show: { '@tool': [true] } },
-			description: 'Where the list continues. The model needs it to read a long list in several calls.',
-		},
+		fieldOfModel(
+			{
+				displayName: 'Start Cursor',
+				name: 'startCursor',
+				description: 'Where the list continues. The model needs it to read a long list in several calls.',
+			},
+			'Start_Cursor',
+			'The next_cursor of the last answer, or nothing for the first items',
+		),
 	],
 	read: (values) => cursorText.parse(values.getField('startCursor', ''), 'Start Cursor'),
 };

@@ -42,6 +42,27 @@ type Property = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' |
 const propertyOf = (kind: ValueKind<unknown>, property: Property) =>
 	({ ...kind.property, ...property }) as INodeProperties;
 
+/** Shows a field only if the node is a tool, and only if it is not. */
+export const onlyForTool = { show: { '@tool': [true] } };
+export const hiddenForTool = { hide: onlyForTool.show };
+
+/**
+ * Returns a tool's field that the model defines by default, as the editor writes it.
+ *
+ * @param valueName what the model calls the value
+ * @param hint tells the model what to pass
+ */
+export const fieldOfModel = (
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	valueName: string,
+	hint: string,
+): INodeProperties => ({
+	...property,
+	type: 'string',
+	default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${valueName}', \`${hint}\`, 'string', '') }}`,
+	displayOptions: onlyForTool,
+});
+
 export function field<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {
 	const property = propertyOf(kind, definition);
 	return {

@@ -67,5 +67,6 @@ function removeToolFields(input: IDataObject, node: INode): IDataObject {
 	return Object.fromEntries(Object.entries(input).filter(([name]) => !n8nKeys.has(name)));
 }
 
-const fromAiNames = (parameters: unknown): string[] =>
+/** Returns what the model calls the values that it defines. @param parameters of a node, or one of them */
+export const fromAiNames = (parameters: unknown): string[] =>
 	[...JSON.stringify(parameters).matchAll(/\$fromAI\(\s*\\?['"`]([\w-]+)/gi)].map(([, name]) => name);
