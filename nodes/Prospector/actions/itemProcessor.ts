@@ -54,9 +54,9 @@ export class ItemProcessor {
 	}
 
 	/**
-	 * Reads the values of an item, and returns a function that executes its operation, and returns its output items or a
-	 * function that waits for them. Call it for all items before the
-	 * first one is executed: an item that can't be executed is noticed before anything is changed.
+	 * Reads the values of an item, and returns a function that executes its operation. That one returns the output items, or
+	 * a function that waits for them. Call it for all items before the first one is executed: an item that can't be executed
+	 * is noticed before anything is changed.
 	 *
 	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
 	 */

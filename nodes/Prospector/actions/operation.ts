@@ -22,7 +22,7 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
-	/** Of this execution of the node. */
+	/** The items whose runs are watched now. */
 	openRuns: Set<ItemContext>;
 	/** On the clock: when the execution of the node began. */
 	beganAtMs: number;
