@@ -27,8 +27,9 @@ export const setNode = (name: string): INode =>
 	);
 
 /** How an execution can start, with its mode. */
-export const STARTS = { 'a manual execution': 'manual', 'an execution by a webhook': 'webhook' } as const;
+const STARTS = { 'a manual execution': 'manual', 'an execution by a webhook': 'webhook' } as const;
 export type StartedAs = keyof typeof STARTS;
+export const STARTED_AS = Object.keys(STARTS) as StartedAs[];
 
 /** An execution that n8n keeps in its database. */
 export interface Waiting {

@@ -9,7 +9,7 @@ import {
 	expectAsBefore,
 	setNode,
 	startWaiting,
-	STARTS,
+	STARTED_AS,
 	STORED_WAIT_SECONDS,
 	waitNode,
 	type StartedAs,
@@ -20,8 +20,6 @@ import {
 const SLOW_NODE_SECONDS = 60;
 
 const RECONSIDER = 'reconsider the template run-that-takes-hours.json and its test';
-
-const STARTED_AS = Object.keys(STARTS) as StartedAs[];
 
 /** n8n continues such an execution before it has started completely, and before it looks for lost executions. */
 describe('A wait that ends while n8n is down', () => {

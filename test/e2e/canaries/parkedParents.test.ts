@@ -10,7 +10,7 @@ import {
 	expectAsBefore,
 	setNode,
 	startWaiting,
-	STARTS,
+	STARTED_AS,
 	STORED_WAIT_SECONDS,
 	waitNode,
 	type StartedAs,
@@ -37,8 +37,6 @@ const MARK_AS_CRASHED = `
 interface Parked extends Waiting {
 	childWorkflowId: string;
 }
-
-const STARTED_AS = Object.keys(STARTS) as StartedAs[];
 
 /** An execution that waits for a sub-workflow with a Wait node is parked: n8n keeps both in its database. */
 describe('A parked parent', () => {
