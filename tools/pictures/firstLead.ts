@@ -26,10 +26,7 @@ async function getFirstLead(user: FilmedUser, baseUrl: string, sandbox: Sandbox)
 	const canvas = new Canvas(user, baseUrl);
 	await canvas.openNewWorkflow();
 	const panel = await canvas.addFirstNode();
-	await panel.search('prospector');
-	await panel.choose('Prospector');
-	await user.click(panel.panel.getByText('Actions ('));
-	await panel.choose('Run Prospector workflow and get results');
+	await panel.chooseAction('Run Prospector workflow and get results');
 	const node = await NodeView.opened(user);
 	const form = await node.createCredential();
 	await form.fill({ apiKey: sandbox.keys.full, baseUrl: sandbox.baseUrl });

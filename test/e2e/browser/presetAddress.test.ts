@@ -37,10 +37,7 @@ withChromium('The editor of an n8n in which the admin has preset Base URL', () =
 		await canvas.openNewWorkflow();
 		const before = clicksSoFar();
 		const panel = await canvas.addFirstNode();
-		await panel.search('prospector');
-		await panel.choose('Prospector');
-		await user.click(panel.panel.getByText('Actions ('));
-		await panel.choose('Run Prospector workflow and get results');
+		await panel.chooseAction('Run Prospector workflow and get results');
 		const node = await NodeView.opened(user);
 		const form = await node.createCredential();
 		expect(await form.field('baseUrl').count()).toBe(0);

@@ -41,6 +41,14 @@ export class NodePanel {
 		await this.user.click(this.entry(name));
 	}
 
+	/** Chooses an action of the Prospector node, with the mouse alone. */
+	async chooseAction(name: string): Promise<void> {
+		await this.search('prospector');
+		await this.choose('Prospector');
+		await this.user.click(this.panel.getByText('Actions ('));
+		await this.choose(name);
+	}
+
 	/** Returns the names of all entries, without headings. */
 	async entryNames(): Promise<string[]> {
 		const names = await this.panel.locator(byTestId('node-creator-item-name')).allInnerTexts();
