@@ -1,24 +1,31 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleepRealMs } from 'node:timers/promises';
 import type { Clock } from '../nodes/Prospector/transport/clock';
 
-/** Maximum real milliseconds that the clock counts between two readings. */
+/** Maximum milliseconds that the clock counts between two readings. */
 const MAX_STEP_MS = 10;
 
+/** Milliseconds in which this process waited or computed. Those in which it waited for a busy CPU do not count. */
+const ownTime = () => {
+	const { user, system } = process.cpuUsage();
+	return performance.eventLoopUtilization().idle + (user + system) / 1000;
+};
+
 /**
- * Creates a clock that runs faster than the real one. It stops while the process or the machine stalls, because a stall
- * of a second would otherwise count as a minute.
+ * Creates a clock that runs faster than the real one. It stops while the process stalls or waits for the CPU, because a
+ * second of that would otherwise count as a minute.
  *
  * @param speed seconds on this clock per real second
  * @returns `now()` in epoch milliseconds, `timing` as the node uses it, and the number of sleeps in progress
  */
 export function fastClock(speed: number) {
 	let time = Date.now();
-	let lastReading = performance.now();
+	let lastReading = ownTime();
 	let active = 0;
 	let ticker: NodeJS.Timeout | undefined;
 	const now = () => {
-		const reading = performance.now();
+		const reading = ownTime();
 		time += Math.min(reading - lastReading, MAX_STEP_MS) * speed;
 		lastReading = reading;
 		return time;
