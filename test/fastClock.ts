@@ -2,15 +2,13 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleepRealMs } from 'node:timers/promises';
 import type { Clock } from '../nodes/Prospector/transport/clock';
+import { processorMsSince } from './processorTime';
 
 /** Maximum milliseconds that the clock counts between two readings. */
 const MAX_STEP_MS = 10;
 
 /** Milliseconds in which this process waited or computed. Those in which it waited for a busy CPU do not count. */
-const ownTime = () => {
-	const { user, system } = process.cpuUsage();
-	return performance.eventLoopUtilization().idle + (user + system) / 1000;
-};
+const ownTime = () => performance.eventLoopUtilization().idle + processorMsSince({ user: 0, system: 0 });
 
 /**
  * Creates a clock that runs faster than the real one. It stops while the process stalls or waits for the CPU, because a
