@@ -51,7 +51,17 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 		return reference;
 	}
 
-	const full = await credential('full', { apiKey: sandbox.keys.full });
+	async function close() {
+		if (ownN8n) await n8n.close();
+		else await workflows.deactivateAll();
+		await sandbox.close();
+	}
+
+	const full = await credential('full', { apiKey: sandbox.keys.full }).catch(async (error: unknown) => {
+		// An open n8n would keep Jest from ending.
+		await close();
+		throw error;
+	});
 
 	return {
 		sandbox,
@@ -73,11 +83,7 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
 		},
-		async close() {
-			if (ownN8n) await n8n.close();
-			else await workflows.deactivateAll();
-			await sandbox.close();
-		},
+		close,
 	};
 }
 

@@ -39,33 +39,21 @@ export interface Waiting {
 
 /** Starts an n8n workflow with these nodes after its trigger, and returns when it waits. */
 export async function startWaiting(
-	{ workflows, executions, n8n }: Environment,
+	{ workflows, executions }: Environment,
 	startedAs: StartedAs,
 	nodes: INode[],
 ): Promise<Waiting> {
-	const create = async (trigger: INode) => await workflows.create(chainNodes(trigger, ...nodes));
-	async function startByWebhook(): Promise<Waiting> {
-		const path = crypto.randomUUID();
-		const parameters = { path, options: {} };
-		const extra = { typeVersion: 2, webhookId: path };
-		const workflow = await create(node('Webhook', 'n8n-nodes-base.webhook', parameters, extra));
-		await workflows.activate(workflow);
-		// In n8n 2, a workflow is active some time before its webhook responds.
-		await eventually('the webhook', async () => (await fetch(`${n8n.baseUrl}/webhook/${path}`)).ok);
-		const first = async () => (await executions.of(workflow.id)).at(0);
-		const { id } = await eventually('an execution', first);
-		return { executionId: id, workflowId: workflow.id };
+	async function startManually() {
+		const workflow = await workflows.create(chainNodes(manualTrigger(), ...nodes));
+		return { workflow, executionId: await workflows.start(workflow) };
 	}
-	async function startManually(): Promise<Waiting> {
-		const workflow = await create(manualTrigger());
-		return { executionId: await workflows.start(workflow), workflowId: workflow.id };
-	}
-	const started = await (STARTS[startedAs] === 'manual' ? startManually() : startByWebhook());
+	const started = STARTS[startedAs] === 'manual' ? startManually() : workflows.startByWebhook(...nodes);
+	const { workflow, executionId } = await started;
 	await eventually(
 		`${startedAs} to wait`,
-		async () => (await executions.get(started.executionId)).status === 'waiting',
+		async () => (await executions.get(executionId)).status === 'waiting',
 	);
-	return started;
+	return { executionId, workflowId: workflow.id };
 }
 
 /**

@@ -109,16 +109,9 @@ async function execute(e2e: Environment, starts: RunStarts, workflow: WorkflowFi
 export async function startByWebhook(e2e: Environment): Promise<PendingStart> {
 	const starts = await prepareRunStarts(e2e);
 	starts.withholdResponse();
-	const path = `go-${Date.now()}`;
-	const parameters = { path, options: {} };
-	const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, { typeVersion: 2, webhookId: path });
-	const saved = await e2e.workflows.create(chainNodes(webhook, starts.node()));
-	await e2e.workflows.activate(saved);
-	// In n8n 2, a workflow is active some time before its webhook responds.
-	await eventually('the webhook', async () => (await fetch(`${e2e.n8n.baseUrl}/webhook/${path}`)).ok);
+	const { workflow, executionId } = await e2e.workflows.startByWebhook(starts.node());
 	await eventually('the run to be started', () => starts.runCount() === 1);
-	const [{ id }] = await e2e.executions.of(saved.id);
-	return { starts, workflowId: saved.id, executionId: id };
+	return { starts, workflowId: workflow.id, executionId };
 }
 
 const ITEMS = 5;

@@ -81,6 +81,25 @@ export class Workflows {
 		await eventually(`n8n workflow ${id} to be active`, async () => (await this.get(id)).active, 100_000);
 	}
 
+	/**
+	 * Creates an n8n workflow that starts with a webhook, and calls the webhook.
+	 * @returns the workflow and its execution's id, once n8n lists the execution
+	 */
+	async startByWebhook(...nodes: INode[]): Promise<{ workflow: Saved; executionId: string }> {
+		const path = crypto.randomUUID();
+		const extra = { typeVersion: 2, webhookId: path };
+		const webhook = node('Webhook', 'n8n-nodes-base.webhook', { path, options: {} }, extra);
+		const workflow = await this.create(chainNodes(webhook, ...nodes));
+		await this.activate(workflow);
+		// In n8n 2, a workflow is active some time before its webhook responds.
+		await eventually('the webhook', async () => (await fetch(`${this.rest.baseUrl}/webhook/${path}`)).ok);
+		const [{ id }] = await eventually('an execution', async () => {
+			const executions = await this.executions.of(workflow.id);
+			return executions.length > 0 && executions;
+		});
+		return { workflow, executionId: id };
+	}
+
 	/** Activates an n8n workflow that can't be activated, and returns what n8n shows once it gives up. */
 	async refusedActivation({ id }: Pick<Saved, 'id'>): Promise<string> {
 		const { versionId } = await this.get(id);
