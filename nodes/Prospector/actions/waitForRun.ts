@@ -79,6 +79,7 @@ async function checkUntilEnd(
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_CHECK_TIMEOUT_MS : beginMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
+	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	let firstSeenAtMs: number | undefined;
 	let hasShownStatus = false;
 	let loggedStatus: string | undefined;
@@ -92,7 +93,6 @@ async function checkUntilEnd(
 			// A run takes minutes, so the wait survives a service that is down for some of them.
 			retryForMs: timeLeftMs(),
 		};
-		const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 		const ignoredStatuses = canRunBeMissing && timeLeftMs() > 0 ? [404] : [];
 		const response = await ignoreStatuses(client.request(request), ignoredStatuses);
 		if (response === undefined) {
@@ -180,7 +180,7 @@ export function answerLater(
 	outcome: RunOutcome,
 	run: IDataObject,
 ): IDataObject[] {
-	const startsRun = itemContext.context.getNode().parameters.operation === 'runAndGetResults';
+	const startsRun = canStartRun(itemContext);
 	const continueName = continueNameOf(itemContext);
 	itemContext.hasSelectedFields = true;
 	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, continueName });
@@ -188,11 +188,14 @@ export function answerLater(
 }
 
 /** Returns what a model calls the value with which this tool continues a run; undefined if the tool has none. */
-export function continueNameOf({ context, isTool }: ItemContext): string | undefined {
-	const { operation, continueRunId } = context.getNode().parameters;
-	if (!isTool || operation !== 'runAndGetResults') return undefined;
-	return fromAiNames(toText(continueRunId))[0];
+export function continueNameOf(itemContext: ItemContext): string | undefined {
+	if (!itemContext.isTool || !canStartRun(itemContext)) return undefined;
+	return fromAiNames(toText(itemContext.context.getNode().parameters.continueRunId))[0];
 }
+
+/** Whether the operation that waits also starts runs. */
+const canStartRun = ({ context }: ItemContext) =>
+	context.getNode().parameters.operation === 'runAndGetResults';
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {
 	const ids = new Set(items.map(({ id }) => id));

@@ -34,7 +34,7 @@ export const runAndGetResults = defineOperation({
 		const finish = async (runId: string, startFields: IDataObject, startedRun?: StartedRun) => {
 			const { run, outcome } = await waitForRun(itemContext, runId, waitOptions, workflowId, startedRun);
 			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
-			Object.assign(startedRun ?? {}, { hasFinished: true });
+			if (startedRun !== undefined) startedRun.hasFinished = true;
 			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
 			return await waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
 		};
