@@ -75,7 +75,6 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 		const execution = executeNode({
 			operation: 'workflow.runAndGetResults',
 			input: workflows.map((id) => ({ id })),
-			parameters: { waitUpTo, options: { retryFor: 300, maxConcurrentRequests } },
 			answers: [answer],
 			executionId: `execution-${attempt}`,
 			memory,
@@ -85,7 +84,18 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 				continueOnFail: () => continues,
 				getMode: () => (attempt > 0 ? 'retry' : 'trigger'),
 				getExecutionCancelSignal: () => controller.signal,
-				getNodeParameter: parameterOf({ waitUpTo, maxConcurrentRequests }),
+				getNodeParameter(name: string, index: number, fallback?: unknown) {
+					const values: Record<string, unknown> = {
+						...{
+							resource: 'workflow',
+							operation: 'runAndGetResults',
+							workflowId: workflows[index],
+							waitUpTo,
+						},
+						options: { retryFor: 300, maxConcurrentRequests },
+					};
+					return values[name] ?? fallback;
+				},
 			},
 		});
 		const result = await Promise.race([execution, killed]);
@@ -94,16 +104,6 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 		const wasStopped = controller.signal.aborted && kind === 'stop';
 		return result && { ...result, wasStopped, seconds: (clock.now() - beganAtMs) / 1000 };
 	}
-
-	const parameterOf =
-		({ waitUpTo, maxConcurrentRequests }: Required<Pick<Execution, 'waitUpTo' | 'maxConcurrentRequests'>>) =>
-		(name: string, index: number, fallback?: unknown): unknown => {
-			const values: Record<string, unknown> = {
-				...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: workflows[index], waitUpTo },
-				options: { retryFor: 300, maxConcurrentRequests },
-			};
-			return values[name] ?? fallback;
-		};
 
 	return {
 		...{ clock, control, execute, workflows },
