@@ -4,6 +4,9 @@ import type { WorkflowFile } from '../scripts/engine';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
 
+/** n8n's package of nodes for AI. */
+export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+
 /** Returns a node of an n8n workflow, by default in version 1 of its type. */
 export const node = (
 	name: string,

@@ -10,10 +10,8 @@ import {
 import { type Clock, monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import { useOwnClock } from '../ownClock';
-import { byId, node, PROSPECTOR } from '../nodes';
+import { byId, LANGCHAIN, node, PROSPECTOR } from '../nodes';
 import { startScriptedModel } from './scriptedModel';
-
-const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 /** This package and n8n's own nodes. */
 const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_modules/${LANGCHAIN}`];

@@ -1,11 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import type { ScriptedModel } from '../agent/scriptedModel';
-import { byId, node } from '../nodes';
+import { byId, LANGCHAIN, node } from '../nodes';
 import type { Environment } from './environment';
 import { manualWorkflow } from './n8n/workflows';
-
-export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 /** Returns an n8n workflow in which these nodes come before an AI Agent with a scripted model and a tool. */
 export async function buildAgentWorkflow(

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../scripts/engine';
 import { startScriptedModel, toolAnswers, type ModelRequest } from '../../agent/scriptedModel';
-import { byId, node } from '../../nodes';
-import { buildAgentWorkflow, LANGCHAIN } from '../agent';
+import { byId, LANGCHAIN, node } from '../../nodes';
+import { buildAgentWorkflow } from '../agent';
 import type { Environment } from '../environment';
 import { failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { manualWorkflow } from '../n8n/workflows';

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject } from 'n8n-workflow';
-import { byId, node } from '../../nodes';
-import { LANGCHAIN } from '../agent';
+import { byId, LANGCHAIN, node } from '../../nodes';
 import type { Environment } from '../environment';
 import { eventually } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
