@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { startEnvironment, type Environment } from '../../test/e2e/environment';
-import type { Saved } from '../../test/e2e/n8n/workflows';
+import { webhook, type Saved } from '../../test/e2e/n8n/workflows';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { withTarget } from '../../test/e2e/setUp/targets';
@@ -80,15 +80,10 @@ async function createWorkflow(
 ): Promise<Saved> {
 	const task = await scenario.seed(e2e.control, count);
 	const path = task.kind === 'list' ? task.runId : task.runIds[0];
-	const webhook = node(
-		'Webhook',
-		'n8n-nodes-base.webhook',
-		{ httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
-		{ typeVersion: 2, webhookId: path },
-	);
+	const response = { httpMethod: 'POST', responseMode: 'lastNode', responseData: 'noData' };
 	const { continueOnFail } = scenario;
 	const job = { task, means, continueOnFail, baseUrl: e2e.sandbox.baseUrl };
-	const workflow = chainNodes(webhook, ...inputOf(task), ...nodesFor(job, e2e.full));
+	const workflow = chainNodes(webhook(path, response), ...inputOf(task), ...nodesFor(job, e2e.full));
 	const saved = await e2e.workflows.create(workflow, { saveDataSuccessExecution: isSaved ? 'all' : 'none' });
 	await e2e.workflows.activate(saved);
 	return saved;

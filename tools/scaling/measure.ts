@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { byId, chainNodes, node } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
+import { webhook } from '../../test/e2e/n8n/workflows';
 import { startCluster, type Cluster } from './cluster';
 import { ITEMS, LIMIT, summarize, type Configuration, type Figures } from './figures';
 import { residentMemory } from './memory';
@@ -11,19 +12,13 @@ const MAX_DURATION_MS = 9 * 60_000;
 async function createReader({ e2e }: Cluster, name: string): Promise<string> {
 	const { secret } = e2e.control.createKey({ name });
 	const credentials = await e2e.credential(name, { apiKey: secret });
-	const webhook = node(
-		'Webhook',
-		'n8n-nodes-base.webhook',
-		{ httpMethod: 'POST', path: name, options: {} },
-		{ typeVersion: 2, webhookId: name },
-	);
 	const split = node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items', options: {} });
 	const read = e2e.prospector(
 		'Read',
 		{ resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.id }}'), options: {} },
 		{ credentials },
 	);
-	const saved = await e2e.workflows.create(chainNodes(webhook, split, read));
+	const saved = await e2e.workflows.create(chainNodes(webhook(name, { httpMethod: 'POST' }), split, read));
 	await e2e.workflows.activate(saved);
 	return `${e2e.n8n.baseUrl}/webhook/${name}`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { byId, chainNodes, node } from '../../test/nodes';
+import { byId, chainNodes } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
+import { webhook } from '../../test/e2e/n8n/workflows';
 import { startCluster } from './cluster';
 import { processorSeconds, programBelow, residentMemory } from './memory';
 
@@ -35,13 +36,10 @@ export async function measureWaiting(redis: string): Promise<WaitingFigures[]> {
 	try {
 		const { e2e, workers } = cluster;
 		const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
-		const parameters = { httpMethod: 'POST', path: 'wait', options: {} };
-		const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, {
-			typeVersion: 2,
-			webhookId: 'wait',
-		});
 		const run = { resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId) };
-		const saved = await e2e.workflows.create(chainNodes(webhook, e2e.prospector('Wait', run)));
+		const saved = await e2e.workflows.create(
+			chainNodes(webhook('wait', { httpMethod: 'POST' }), e2e.prospector('Wait', run)),
+		);
 		await e2e.workflows.activate(saved);
 		const startExecution = async () =>
 			(await fetch(`${e2e.n8n.baseUrl}/webhook/wait`, { method: 'POST' })).ok;

@@ -3,7 +3,6 @@ import type { INode } from 'n8n-workflow';
 import { chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';
 import { readTarget } from '../n8n/target';
-import { eventually } from '../n8n/rest';
 import { manualTrigger } from '../n8n/workflows';
 
 /** The shortest wait, in seconds, that n8n keeps in its database is 65. */
@@ -49,10 +48,7 @@ export async function startWaiting(
 	}
 	const started = STARTS[startedAs] === 'manual' ? startManually() : workflows.startByWebhook(...nodes);
 	const { workflow, executionId } = await started;
-	await eventually(
-		`${startedAs} to wait`,
-		async () => (await executions.get(executionId)).status === 'waiting',
-	);
+	await executions.reached(executionId, 'waiting');
 	return { executionId, workflowId: workflow.id };
 }
 

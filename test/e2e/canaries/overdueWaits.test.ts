@@ -3,7 +3,6 @@ import type { INode } from 'n8n-workflow';
 import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
 import { createDataTable } from '../templates/importTemplate';
 import {
 	expectAsBefore,
@@ -60,11 +59,7 @@ describe('A wait that ends while n8n is down', () => {
 				'crashed',
 				`shows another status of an execution whose wait ended while n8n was down: ${RECONSIDER}`,
 			);
-			await eventually(
-				'the slow node',
-				async () => (await e2e.executions.get(beforeSlowNode[startedAs].executionId)).status === 'success',
-				120_000,
-			);
+			await e2e.executions.reached(beforeSlowNode[startedAs].executionId, 'success', 120_000);
 		},
 	);
 

@@ -92,13 +92,8 @@ describe('A parked parent', () => {
 		await Promise.all(
 			Object.values(stopped).map(async (each) => await e2e.executions.stop(each.executionId)),
 		);
-		for (const { executionId } of Object.values(failing)) {
-			await eventually(
-				'the sub-workflow to fail',
-				async () => (await e2e.executions.get(executionId)).status === 'error',
-				120_000,
-			);
-		}
+		for (const { executionId } of Object.values(failing))
+			await e2e.executions.reached(executionId, 'error', 120_000);
 		const children = await Promise.all(
 			Object.values(withCrashedChild).map(async (each) => await e2e.executions.of(each.childWorkflowId)),
 		);

@@ -54,11 +54,8 @@ export const callTwiceAtOnce: Caller = async (_, url, workflowId) => {
 	return answers;
 };
 
-async function execute({ executions, workflows }: Environment, workflow: WorkflowFile): Promise<Execution> {
-	const ended = await executions.ended(
-		await workflows.start(await workflows.create(workflow)),
-		END_TIMEOUT_MS,
-	);
+async function execute({ workflows }: Environment, workflow: WorkflowFile): Promise<Execution> {
+	const ended = await workflows.execute(workflow, {}, END_TIMEOUT_MS);
 	const failure = failureOf(ended);
 	if (failure !== undefined) throw new Error(failure);
 	return ended;

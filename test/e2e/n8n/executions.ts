@@ -52,6 +52,12 @@ export class Executions {
 		return await this.rest.get<StoredExecution>(`/rest/executions/${id}`);
 	}
 
+	/** Waits until an execution has a status. */
+	async reached(id: string, status: string, timeoutMs?: number): Promise<void> {
+		const hasStatus = async () => (await this.fetch(id)).status === status;
+		await eventually(`execution ${id} to be '${status}'`, hasStatus, timeoutMs);
+	}
+
 	/** Waits until an execution has ended (or waits), and returns it. */
 	async ended(id: string, timeoutMs?: number): Promise<Execution> {
 		const completeMs = atLeast('2.0') ? 0 : UNCHANGED_N8N_1_MS;

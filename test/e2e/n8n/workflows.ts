@@ -18,6 +18,15 @@ export interface Saved {
 
 export const manualTrigger = () => node('When clicking', 'n8n-nodes-base.manualTrigger', {});
 
+/** A trigger that starts an execution for each request to `/webhook/PATH`, by default for GET. */
+export const webhook = (path: string, parameters: IDataObject = {}) =>
+	node(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		{ path, options: {}, ...parameters },
+		{ typeVersion: 2, webhookId: path },
+	);
+
 export class Workflows {
 	private readonly executions: Executions;
 	private readonly activeIds = new Set<string>();
@@ -69,8 +78,10 @@ export class Workflows {
 	async execute(
 		workflow: Parameters<Workflows['create']>[0],
 		settings?: IWorkflowSettings,
+		timeoutMs?: number,
 	): Promise<Execution> {
-		return await this.executions.ended(await this.start(await this.create(workflow, settings)));
+		const saved = await this.create(workflow, settings);
+		return await this.executions.ended(await this.start(saved), timeoutMs);
 	}
 
 	/** Activates (in n8n 2: publishes) an n8n workflow, and waits until n8n has done so. */
@@ -87,9 +98,7 @@ export class Workflows {
 	 */
 	async startByWebhook(...nodes: INode[]): Promise<{ workflow: Saved; executionId: string }> {
 		const path = crypto.randomUUID();
-		const extra = { typeVersion: 2, webhookId: path };
-		const webhook = node('Webhook', 'n8n-nodes-base.webhook', { path, options: {} }, extra);
-		const workflow = await this.create(chainNodes(webhook, ...nodes));
+		const workflow = await this.create(chainNodes(webhook(path), ...nodes));
 		await this.activate(workflow);
 		// In n8n 2, a workflow is active some time before its webhook responds.
 		await eventually('the webhook', async () => (await fetch(`${this.rest.baseUrl}/webhook/${path}`)).ok);

@@ -92,10 +92,7 @@ describe('The template run-that-takes-hours', () => {
 		}
 		const saved = await e2e.workflows.save({ id, nodes });
 		const executionId = await (scenario.isScheduled ? startBySchedule(saved) : e2e.workflows.start(saved));
-		await eventually(
-			`an execution to wait when ${title}`,
-			async () => (await e2e.executions.get(executionId)).status === 'waiting',
-		);
+		await e2e.executions.reached(executionId, 'waiting');
 		return { ...scenario, workflowId, executionId, waitingSince: Date.now() };
 	}
 
