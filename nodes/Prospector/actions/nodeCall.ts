@@ -92,7 +92,7 @@ export class NodeCall {
 		const resumeToken = isUrl && new URL(resumeUrl).searchParams.get('signature');
 		// The token permits to resume the execution, so only its hash is used.
 		if (resumeToken) return sha256Hex(resumeToken);
-		return this.history().firstExecutionId || undefined;
+		return this.callHistory().firstExecutionId || undefined;
 	}
 
 	/**
@@ -104,7 +104,7 @@ export class NodeCall {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
 		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
 		const { callIndex, executionId } = this.call();
-		const { writes, nextPositions } = this.history();
+		const { writes, nextPositions } = this.callHistory();
 		const candidates = this.earlierWrites.get(address) ?? [];
 		const isCreation = ids === undefined;
 		const index = isCreation ? itemIndex : (this.writeCounts.get(address) ?? 0);
@@ -139,8 +139,8 @@ export class NodeCall {
 	}
 
 	private forgetWrites(calls: RecordedCall[]): void {
-		const history = this.history();
-		history.writes = history.writes.filter(
+		const callHistory = this.callHistory();
+		callHistory.writes = callHistory.writes.filter(
 			(write) =>
 				!calls.some(
 					({ callIndex, executionId }) => write.callIndex === callIndex && write.executionId === executionId,
@@ -154,20 +154,20 @@ export class NodeCall {
 	}
 
 	private findOrAddCall(): RecordedCall {
-		const history = this.history();
-		const { calls } = history;
+		const callHistory = this.callHistory();
+		const { calls } = callHistory;
 		const key = this.callKey();
 		const executionId = this.executionId();
 		const repeatedCall =
 			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
 			// A retried execution first repeats what has failed, under another run index after a kill.
 			calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
-		const call = repeatedCall ?? { key, executionId, callIndex: history.nextCallIndex++ };
+		const call = repeatedCall ?? { key, executionId, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { key, executionId, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
-		history.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
-		for (const write of history.writes) {
+		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
+		for (const write of callHistory.writes) {
 			const writes = this.earlierWrites.get(write.address) ?? [];
 			this.earlierWrites.set(write.address, writes);
 			writes.push(write);
@@ -195,7 +195,7 @@ export class NodeCall {
 
 	private executionId = (): string => this.context.getExecutionId() ?? '';
 
-	private history(): NodeCallHistory {
+	private callHistory(): NodeCallHistory {
 		const { id, name } = this.context.getNode();
 		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;
 		return (flowContext[`prospector:${id || name}`] ??= {

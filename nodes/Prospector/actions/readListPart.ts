@@ -9,7 +9,7 @@ import { shortHash, toText } from '../utils';
 import { type ListPart, MAX_BYTES_OF_ALL_ITEMS, sizeInBytes } from './limitToolAnswer';
 
 /** Where a list continues: behind an item of a page or, without a cursor, of the whole list. */
-interface Continuation {
+interface ListPosition {
 	/** Number of items before it in the whole list. */
 	listOffset: number;
 	/** Number of items before it on its page. */
@@ -26,53 +26,49 @@ const MAX_CURSOR_BYTES = 2000;
 const MAX_ITEMS_OF_ANSWER = MAX_BYTES_OF_ALL_ITEMS / 20;
 
 /** Returns the same place, counted from the beginning of the list. */
-const withoutCursor = (continuation: Continuation): Continuation => ({
-	...continuation,
-	pageOffset: continuation.listOffset,
+const withoutCursor = (position: ListPosition): ListPosition => ({
+	...position,
+	pageOffset: position.listOffset,
 	cursor: '',
 });
 
-/** Returns a continuation as text, which a model passes on. @param listKey of the list that it belongs to */
-function formatContinuation(continuation: Continuation, listKey: string): string {
-	const isTooLong = sizeInBytes({ cursor: continuation.cursor }) > MAX_CURSOR_BYTES;
-	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong
-		? withoutCursor(continuation)
-		: continuation;
-	const position = `${listOffset}:${pageOffset}:${previousIdHash}`;
-	return `next:${position}:${shortHash(listKey + position + cursor)}:${cursor}`;
+/** Returns a position as text, which a model passes on. @param listKey of the list that it belongs to */
+function formatListPosition(position: ListPosition, listKey: string): string {
+	const isTooLong = sizeInBytes({ cursor: position.cursor }) > MAX_CURSOR_BYTES;
+	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong ? withoutCursor(position) : position;
+	const place = `${listOffset}:${pageOffset}:${previousIdHash}`;
+	return `next:${place}:${shortHash(listKey + place + cursor)}:${cursor}`;
 }
 
-/** Returns the continuation in a text, or the beginning of the list. @throws UserError if it was made elsewhere */
-function parseContinuation(text = '', listKey: string): Continuation {
+/** Returns the position in a text, or the beginning of the list. @throws UserError if it was made elsewhere */
+function parseListPosition(text = '', listKey: string): ListPosition {
 	if (text === '') return { listOffset: 0, pageOffset: 0, previousIdHash: '', cursor: '' };
-	const match = /^next:(\d{1,9}):(\d{1,9}):([\w-]*):[\w-]*:(.*)$/s.exec(text);
-	const [, listOffset, pageOffset, previousIdHash, cursor] = match ?? [];
-	const continuation = {
-		listOffset: Number(listOffset),
-		pageOffset: Number(pageOffset),
-		previousIdHash,
-		cursor,
-	};
-	if (match !== null && formatContinuation(continuation, listKey) === text) return continuation;
+	const fields = /^next:(\d{1,9}):(\d{1,9}):([\w-]*):[\w-]*:(.*)$/s.exec(text);
+	if (fields !== null) {
+		const [, listOffset, pageOffset, previousIdHash, cursor] = fields;
+		const offsets = { listOffset: Number(listOffset), pageOffset: Number(pageOffset) };
+		const position = { ...offsets, previousIdHash, cursor };
+		if (formatListPosition(position, listKey) === text) return position;
+	}
 	return fail(
 		"'Start Cursor' does not belong to this list",
 		"Use the 'next_cursor' of the last answer without any change, or leave it empty to begin with the first items",
 	);
 }
 
-type ListEntry = Pick<Continuation, 'cursor' | 'pageOffset'> & { item: IDataObject };
+type ListEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
 
 /** Returns '' without an ID. */
 const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
 
 /**
- * Returns the part of a list from a continuation on, even if items were added or deleted before it. If the last item
+ * Returns the part of a list from a position on, even if items were added or deleted before it. If the last item
  * before it is gone, the list starts again: repeating items is better than leaving some out. Pure.
  */
 function takePart(
 	entries: ListEntry[],
 	startIndex: number,
-	{ listOffset, pageOffset }: Continuation,
+	{ listOffset, pageOffset }: ListPosition,
 	{ limit, listKey }: Pick<ListPartOptions, 'limit' | 'listKey'>,
 	hasMorePages = false,
 ): ListPart {
@@ -94,15 +90,15 @@ function takePart(
 			const index = indexes[itemIndex] ?? entries.length;
 			const { item, cursor, pageOffset: previousOffset } = entries[index - 1];
 			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashOf(item) };
-			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index }, listKey);
+			return formatListPosition({ ...placeOnPage, listOffset: firstEntryOffset + index }, listKey);
 		},
 	};
 }
 
-/** Returns the index of the item behind the last one before a continuation; 0 if that one is not in the list any more. */
+/** Returns the index of the item behind the last one before a position; 0 if that one is not in the list any more. */
 async function findStart(
 	entries: ListEntry[],
-	{ pageOffset, previousIdHash }: Continuation,
+	{ pageOffset, previousIdHash }: ListPosition,
 	turns: Turns,
 ): Promise<number> {
 	const isInPlace =
@@ -116,7 +112,7 @@ export async function takeListPart(
 	allItems: IDataObject[],
 	options: Pick<ListPartOptions, 'client' | 'listKey' | 'limit' | 'startCursor'>,
 ): Promise<ListPart> {
-	const startFrom = withoutCursor(parseContinuation(options.startCursor, options.listKey));
+	const startFrom = withoutCursor(parseListPosition(options.startCursor, options.listKey));
 	const { turns } = options.client;
 	const entries = await turns.map(allItems, (item, pageOffset): ListEntry => ({
 		item,
@@ -146,7 +142,7 @@ const MAX_PAGES = 20;
  * UserError for a cursor that was made elsewhere
  */
 export async function readListPart(options: ListPartOptions): Promise<ListPart> {
-	const startFrom = parseContinuation(options.startCursor, options.listKey);
+	const startFrom = parseListPosition(options.startCursor, options.listKey);
 	const part = await readFrom(options, startFrom).catch((thrown: unknown) => {
 		if (!isCursorRejection(thrown)) throw thrown;
 		return undefined;
@@ -157,7 +153,7 @@ export async function readListPart(options: ListPartOptions): Promise<ListPart> 
 /** Returns undefined if the last item before a cursor is no longer behind it. */
 async function readFrom(
 	{ client, request, listKey, pageSize, limit, toItem }: ListPartOptions,
-	startFrom: Continuation,
+	startFrom: ListPosition,
 ): Promise<ListPart | undefined> {
 	const { turns } = client;
 	const entries: ListEntry[] = [];

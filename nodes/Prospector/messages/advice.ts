@@ -7,14 +7,14 @@ import { type Caller, formatWait } from './userMessage';
 // Advice that several messages share. Every function returns sentences without full stops.
 
 /** A failed request, and who sent it. */
-export interface FailureReport extends FailedRequest {
+export interface FailureForCaller extends FailedRequest {
 	caller: Caller;
 	/** Of the n8n workflow. */
 	timeZone?: string;
 }
 
 /** What happened, and the sentences of the description, without full stops; empty ones are left out. */
-export type FailureSentences = [message: string, ...description: string[]];
+export type MessageParts = [message: string, ...description: string[]];
 
 /** Whether an attempt of a write may have been processed. False after a conflict, the advice for which says so itself. */
 export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean {
@@ -56,7 +56,7 @@ const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same tim
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 
 /** Says when the next request can be sent, and what to do until then. */
-export function rateLimitAdvice({ failure, caller, timeZone }: FailureReport): string {
+export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller): string {
 	const { permittedAfterMs, permittedAtMs, elapsedMs = 0 } = failure;
 	// The next poll catches up.
 	if (caller === 'poll') return FEWER_EXECUTIONS;
@@ -85,7 +85,7 @@ export function describeNewResource({ endpoint }: ApiRequest) {
 }
 
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
-export function readAgainAdvice({ failure, request, caller }: FailureReport): string {
+export function readAgainAdvice({ failure, request, caller }: FailureForCaller): string {
 	if (request.endpoint.method !== 'GET' || caller === 'poll') return '';
 	if (['status', 'intermediary'].includes(failure.kind))
 		return 'Nothing was changed. Try again in a few minutes';
@@ -94,7 +94,7 @@ export function readAgainAdvice({ failure, request, caller }: FailureReport): st
 }
 
 /** Says what a write may have done, and how to repeat it; '' if it can't have done anything. */
-export function unknownOutcomeAdvice(report: FailureReport): string {
+export function unknownOutcomeAdvice(report: FailureForCaller): string {
 	if (!mayHaveTakenEffect(report)) return '';
 	const { failure, request, isUserKey, caller } = report;
 	const { endpoint, idempotencyKey } = request;

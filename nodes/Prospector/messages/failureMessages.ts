@@ -5,8 +5,8 @@ import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
 	startedRunAdvice,
-	type FailureReport,
-	type FailureSentences,
+	type FailureForCaller,
+	type MessageParts,
 	mayHaveTakenEffect,
 	rateLimitAdvice,
 	readAgainAdvice,
@@ -54,7 +54,7 @@ function addRequestId(message: string, failure: Failure): string {
 	return `${messageStart}request ${failure.requestId})`;
 }
 
-function describeCause(report: FailureReport): FailureSentences {
+function describeCause(report: FailureForCaller): MessageParts {
 	const { failure, caller } = report;
 	switch (failure.kind) {
 		case 'status':
@@ -137,8 +137,8 @@ function certificateAdvice(code: string): string {
 
 function describeNotSent(
 	{ cause, code, missingHost }: Failure & { kind: 'noResponse' },
-	report: FailureReport,
-): FailureSentences {
+	report: FailureForCaller,
+): MessageParts {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
 	const isCertificate = cause === 'certificate';
 	if (missingHost !== undefined) {
@@ -164,7 +164,7 @@ export const JSON_EXCESSES = {
 	levels: 'contains more than 1,000 lists and objects inside each other',
 };
 
-function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureReport): string {
+function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureForCaller): string {
 	const isPageTooLarge = typeof limit === 'number' || limit === 'items';
 	if (request.endpoint.returns !== 'list' || !isPageTooLarge)
 		return 'Get it with the HTTP Request node, or make it smaller in the workspace';
@@ -185,7 +185,7 @@ const REPORT_ADVICE = "If it happens again, send the request ID to the service's
 
 const CHECK_CURSOR = "Check 'Cursor Parameter' in the credential's advanced settings";
 
-const PAGINATION_SENTENCES: Record<PaginationFlaw, FailureSentences> = {
+const PAGINATION_SENTENCES: Record<PaginationFlaw, MessageParts> = {
 	missingCursor: [
 		'The list ended half-way',
 		`${NOTHING_RETURNED}, as part of it would be missing. ${REPORT_ADVICE}`,

@@ -5,8 +5,8 @@ import { lowerFirst, upperFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
 	describeNewResource,
-	type FailureReport,
-	type FailureSentences,
+	type FailureForCaller,
+	type MessageParts,
 	findIdAdvice,
 	rateLimitAdvice,
 	readAgainAdvice,
@@ -19,7 +19,7 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 const OWN_REJECTION_ADVICE = "Try again later. If it stays like this, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: StatusFailure, report: FailureReport): FailureSentences {
+export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
 	const { status, serverMessage } = failure;
 	const { caller, request } = report;
 	const { body } = request;
@@ -56,7 +56,7 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 }
 
 /** Describes a response that does not come from the service, so that it says nothing about the request. */
-export function describeIntermediary(failure: IntermediaryFailure, report: FailureReport): FailureSentences {
+export function describeIntermediary(failure: IntermediaryFailure, report: FailureForCaller): MessageParts {
 	const { status } = failure;
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
 	const message = `Something in front of the service answered (status ${status})`;
@@ -70,8 +70,8 @@ const INTERMEDIARY_ADVICE = `${CHECK_BASE_URL}, or ask your n8n admin`;
 
 function describeRedirect(
 	{ redirectTarget: target = '', isSameResource }: StatusFailure | IntermediaryFailure,
-	{ request }: FailureReport,
-): FailureSentences {
+	{ request }: FailureForCaller,
+): MessageParts {
 	const path = endpointPath(request.endpoint, request.ids);
 	const isPath = target.startsWith('/');
 	const prefix = isPath && target.endsWith(path) ? target.slice(0, -path.length) : '';
@@ -85,7 +85,7 @@ function describeRedirect(
 	];
 }
 
-function describeForbidden({ request, caller }: FailureReport): FailureSentences {
+function describeForbidden({ request, caller }: FailureForCaller): MessageParts {
 	const { name, scope, method } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
 	if (caller === 'credentialTest') {
@@ -116,7 +116,7 @@ const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
 	listResults: 'list the results of a run',
 };
 
-function describeNotFound({ request, caller }: FailureReport): FailureSentences {
+function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
 	if (workflowId !== undefined) {
 		return [
@@ -135,7 +135,7 @@ function describeNotFound({ request, caller }: FailureReport): FailureSentences 
 
 const CONFLICT = 'The service reported a conflict';
 
-function describeConflict(report: FailureReport): FailureSentences {
+function describeConflict(report: FailureForCaller): MessageParts {
 	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
 	if (idempotencyKey === undefined) return [CONFLICT, conflictAdvice(request)];
@@ -171,7 +171,7 @@ function conflictAdvice(request: ApiRequest): string {
 	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
 }
 
-function describeRateLimit(report: FailureReport): FailureSentences {
+function describeRateLimit(report: FailureForCaller): MessageParts {
 	const { failure, caller } = report;
 	const { isOwnRejection } = failure;
 	const effect =

@@ -16,7 +16,7 @@ import { type Endpoint, endpoints } from '../api/endpoints';
 import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
-const TEST_TIMEOUT_MS = 20_000;
+const CREDENTIAL_TEST_TIMEOUT_MS = 20_000;
 
 /**
  * Tests a credential with a request for its own identity (contract, section 5.1), and for the prospecting settings if
@@ -51,7 +51,11 @@ export async function prospectorApiTest(
 			useStream: true,
 		})) as HttpResponse;
 	const testEndpoint = async (endpoint: Endpoint) =>
-		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TEST_TIMEOUT_MS);
+		await sendOnce(
+			{ connection, send, dependencies: systemDependencies },
+			{ endpoint },
+			CREDENTIAL_TEST_TIMEOUT_MS,
+		);
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
 	// A key needs no access to its own identity.

@@ -7,7 +7,7 @@ const MAX_STORED_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
-interface Forgettable {
+interface TrimCandidate {
 	/** 0 unless something can be missed without it: 1 if it is watched or its list has unread items, 2 if it was watched. */
 	rank: number;
 	/** Among those of one rank, what is lower is forgotten first, as is what has a lower rank. */
@@ -41,7 +41,7 @@ export async function trimState(state: TriggerState, turns: Turns, maxBytes = MA
 
 /** Returns all runs and results. @param reducedRuns gains the watched runs that are reduced to what was seen of them */
 async function findForgettable(state: TriggerState, reducedRuns: Set<RunState>, turns: Turns) {
-	const entries: Forgettable[] = [];
+	const entries: TrimCandidate[] = [];
 	for (const workflow of state.workflows.values()) {
 		const { runs, listState } = workflow;
 		await turns.map(runs, ([id, run]) => {

@@ -46,7 +46,7 @@ function classifyError(codes: string[], systemCalls: string[]) {
 	return isNotSent && !wasConnected ? 'notSent' : 'unknown';
 }
 
-interface HelperError {
+interface HttpHelperError {
 	message?: unknown;
 	code?: unknown;
 	name?: unknown;
@@ -55,7 +55,7 @@ interface HelperError {
 	syscall?: unknown;
 	/** The name that was looked up. */
 	hostname?: unknown;
-	cause?: HelperError;
+	cause?: HttpHelperError;
 }
 
 /**
@@ -64,7 +64,7 @@ interface HelperError {
  * @param host of the service: a proxy, too, can be what was not found
  */
 export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: string): Failure {
-	const causeChain = collectCauses(thrown as HelperError | undefined);
+	const causeChain = collectCauses(thrown as HttpHelperError | undefined);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const errorCodes = causeChain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
@@ -95,11 +95,11 @@ function causeOf(code: string, evidence: 'notSent' | 'unknown'): NoResponseCause
 }
 
 /** By the words of n8n's errors: a host name can contain `ssrf`, but no spaces. */
-const isSsrfProtection = ({ name, message }: HelperError): boolean =>
+const isSsrfProtection = ({ name, message }: HttpHelperError): boolean =>
 	/^Ssrf/.test(String(name)) || /blocked IP|request was blocked because/i.test(String(message));
 
 /** An exception and what caused it, outermost first. @param maxDepth bounds a loop of causes */
-const collectCauses = (thrown: HelperError | undefined, maxDepth = 5): HelperError[] =>
+const collectCauses = (thrown: HttpHelperError | undefined, maxDepth = 5): HttpHelperError[] =>
 	thrown && maxDepth > 0 ? [thrown, ...collectCauses(thrown.cause, maxDepth - 1)] : [];
 
 export function evidenceOf(failure: Failure): Evidence {

@@ -38,7 +38,7 @@ export type QuotaUse = 'counted' | 'rejected' | 'notSent';
  */
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, by the time they were sent. */
-	private history: Permit[] = [];
+	private sentPermits: Permit[] = [];
 	private readonly inFlight = new Set<Permit>();
 	private maxInFlight = IN_FLIGHT.first;
 	/** Requests per minute. */
@@ -72,7 +72,7 @@ export class RateLimitEstimator {
 		const isRecent = ({ sentAtMs }: Permit) => nowMs - sentAtMs < IN_FLIGHT.timeoutMs;
 		const inFlightCount = [...this.inFlight].filter(isRecent).length;
 		if (inFlightCount >= (this.pause.isActive ? 1 : this.maxInFlight)) return Infinity;
-		const pacedAtMs = Math.max(nowMs, (this.history.at(-1)?.sentAtMs ?? -Infinity) + this.pace.ms);
+		const pacedAtMs = Math.max(nowMs, (this.sentPermits.at(-1)?.sentAtMs ?? -Infinity) + this.pace.ms);
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		const trialAtMs = Math.max(pacedAtMs, this.trial.dueAtMs);
@@ -83,8 +83,8 @@ export class RateLimitEstimator {
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
 		const permit = { sentAtMs: nowMs, isTrial: this.findFreeAtMs() > nowMs, scopes };
-		while (this.history[0]?.sentAtMs < nowMs - 1.5 * MINUTE_MS) this.history.shift();
-		this.history.push(permit);
+		while (this.sentPermits[0]?.sentAtMs < nowMs - 1.5 * MINUTE_MS) this.sentPermits.shift();
+		this.sentPermits.push(permit);
 		this.inFlight.add(permit);
 		return permit;
 	}
@@ -95,7 +95,7 @@ export class RateLimitEstimator {
 	 */
 	recordResult(permit: Permit, nowMs: number, quotaUse: QuotaUse, retryAfterMs = 0): boolean {
 		this.inFlight.delete(permit);
-		if (quotaUse !== 'counted') this.history = this.history.filter((entry) => entry !== permit);
+		if (quotaUse !== 'counted') this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		if (quotaUse === 'notSent') return false;
 		const { scopes, sentAtMs } = permit;
 		const isRejected = quotaUse === 'rejected';
@@ -144,7 +144,9 @@ export class RateLimitEstimator {
 			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), MINUTE_MS);
 			if (trial.step < 1) trial.step /= 2;
 		} else if (trial.accepted <= PACE.maxTrials) {
-			const accepted = this.history.filter((entry) => !this.inFlight.has(entry)).slice(-trial.accepted - 1);
+			const accepted = this.sentPermits
+				.filter((entry) => !this.inFlight.has(entry))
+				.slice(-trial.accepted - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
 			const paceMs = Math.min(timeMs / trial.accepted, MINUTE_MS / this.limit);
 			[this.limit, pace.ms, pace.step] = [Infinity, Math.max(PACE.minMs, paceMs), PACE.maxStep];
@@ -180,9 +182,10 @@ export class RateLimitEstimator {
 	}
 
 	/** When the next request has room in its minute. */
-	private findFreeAtMs = () => (this.history.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
+	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */
 	private countAccepted = (untilMs: number) =>
-		this.history.filter((entry) => entry.sentAtMs > untilMs - MINUTE_MS && !this.inFlight.has(entry)).length;
+		this.sentPermits.filter((entry) => entry.sentAtMs > untilMs - MINUTE_MS && !this.inFlight.has(entry))
+			.length;
 }
