@@ -21,7 +21,7 @@ import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
 import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
-import { parseResponse } from '../../nodes/Prospector/api/response';
+import { isFailure, parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
 import {
 	BASE,
@@ -75,9 +75,10 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 	const { signal } = new AbortController();
 	const options = { signal, maxBytes: 2 * LENGTH, turns: TURNS };
 	const received = await readResponse({ statusCode, headers, body: stream }, options);
-	const result =
-		'kind' in received ? received : parseResponse(endpoints.listResults, received, 'https://a.example/', 0);
-	if ('kind' in result) {
+	const result = isFailure(received)
+		? received
+		: parseResponse(endpoints.listResults, received, 'https://a.example/', 0);
+	if (isFailure(result)) {
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(context, failed, 'node');
 	}

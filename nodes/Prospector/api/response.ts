@@ -4,8 +4,13 @@ import { classifyResponse } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import { API_PREFIX, type Endpoint } from './endpoints';
 
+/** Tells what is not a {@link Failure} from one. */
+export interface NoFailure {
+	kind?: undefined;
+}
+
 /** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
-export interface HttpResponse {
+export interface HttpResponse extends NoFailure {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
@@ -23,7 +28,7 @@ export interface Pagination {
 }
 
 /** A successful response (contract, section 2.1). */
-export interface ApiResponse {
+export interface ApiResponse extends NoFailure {
 	/** The resource, or a page of a list. */
 	data: IDataObject[];
 	requestId: string;
@@ -37,8 +42,7 @@ export interface ApiResponse {
 	pagination?: Pagination;
 }
 
-export const isFailure = (result: HttpResponse | ApiResponse | Failure): result is Failure =>
-	'kind' in result;
+export const isFailure = (result: NoFailure | Failure): result is Failure => result.kind !== undefined;
 
 /** More of a body does not become part of a message, which would take time. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;

@@ -29,7 +29,7 @@ export function describeFailure(
 	const [cause, ...causeAdvice] = describeCause(report);
 	const attemptsSentence =
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
-	const serviceText = 'serverMessage' in failure && sanitizeServiceText(failure.serverMessage ?? '', redact);
+	const serviceText = sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const quoteSentence = serviceText && `The service said: "${serviceText}"`;
 	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
@@ -48,10 +48,10 @@ export function describeFailure(
 }
 
 /** Adds the request ID in brackets, or to the ones at the end. */
-function addRequestId(message: string, failure: Failure): string {
-	if (!('requestId' in failure) || !failure.requestId) return message;
+function addRequestId(message: string, { requestId }: Failure): string {
+	if (!requestId) return message;
 	const messageStart = message.endsWith(')') ? `${message.slice(0, -1)}, ` : `${message} (`;
-	return `${messageStart}request ${failure.requestId})`;
+	return `${messageStart}request ${requestId})`;
 }
 
 function describeCause(report: FailureForCaller): MessageParts {

@@ -55,9 +55,11 @@ export function toOutputItem(
 const MAX_RESOURCE_ID_LENGTH = 512;
 
 type InvalidIdReason = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'wrongType';
+type ParsedId =
+	{ id: string; invalidReason?: undefined } | { id?: undefined; invalidReason: InvalidIdReason };
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
-export function parseResourceId(value: unknown): { id: string } | { invalidReason: InvalidIdReason } {
+export function parseResourceId(value: unknown): ParsedId {
 	// A larger number has lost its last digits, and would name another resource.
 	const isIdType = typeof value === 'string' || Number.isSafeInteger(value);
 	if (!isIdType && value !== undefined && value !== null) return { invalidReason: 'wrongType' };
@@ -84,10 +86,7 @@ export function differs(received: unknown, expected: string): boolean {
 }
 
 /** Returns an ID that the service sent; undefined if it can't be part of an address. */
-export function toUsableId(value: unknown): string | undefined {
-	const parsedId = parseResourceId(value);
-	return 'id' in parsedId ? parsedId.id : undefined;
-}
+export const toUsableId = (value: unknown): string | undefined => parseResourceId(value).id;
 
 /** Every result gets the name. */
 const MAX_NAME_LENGTH = 1000;

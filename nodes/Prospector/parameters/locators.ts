@@ -62,11 +62,11 @@ export const runLocator = defineLocator('Run', 'runId', 'searchRuns', 'e.g. run_
 /** @throws UserError */
 export function parseId(locatorValue: unknown, label: string): string {
 	const value = extractId(locatorValue);
-	const parsedId = parseResourceId(value);
-	if ('id' in parsedId) return parsedId.id;
+	const { id, invalidReason } = parseResourceId(value);
+	if (invalidReason === undefined) return id;
 	const noun = label.startsWith('Run') ? 'run' : 'Prospector workflow';
-	const adviseToPick = (continuation: string) => (caller: Caller) => findIdAdvice(noun, caller, continuation);
-	const messagesByReason: Record<typeof parsedId.invalidReason, Parameters<typeof fail>> = {
+	const adviseToPick = (suffix: string) => (caller: Caller) => findIdAdvice(noun, caller, suffix);
+	const messagesByReason: Record<typeof invalidReason, Parameters<typeof fail>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
 		template: [
@@ -81,7 +81,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 		],
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
-	const [flaw, advice] = messagesByReason[parsedId.invalidReason];
+	const [flaw, advice] = messagesByReason[invalidReason];
 	return fail(`'${label}' ${flaw}`, advice);
 }
 

@@ -40,5 +40,7 @@ export function decideReports(
 function kindOf(error: unknown): string {
 	if (!(error instanceof RequestError)) return (error as Error).message;
 	const { failure } = error;
-	return 'status' in failure ? `status ${failure.status}` : failure.kind;
+	return failure.kind === 'status' || failure.kind === 'intermediary'
+		? `status ${failure.status}`
+		: failure.kind;
 }

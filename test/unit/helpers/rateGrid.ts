@@ -7,7 +7,6 @@ import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoint
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
-import { retryAfterMsOf } from '../../../nodes/Prospector/api/failure/evidence';
 import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { withThrottling } from '../../../nodes/Prospector/transport/retry/withThrottling';
 import { FakeClock } from './fakeClock';
@@ -148,7 +147,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		for (let delayMs = 1000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
 			const result = await send(work);
 			if (!isFailure(result)) return true;
-			const pauseMs = Math.max(retryAfterMsOf(result) ?? 0, delayMs * random());
+			const pauseMs = Math.max(result.retryAfterMs ?? 0, delayMs * random());
 			if (clock.now() + pauseMs > deadlineMs) return false;
 			await clock.sleep(pauseMs);
 		}

@@ -114,10 +114,6 @@ export function evidenceOf(failure: Failure): Evidence {
 export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 	failure.kind === 'status' && statuses.includes(failure.status);
 
-/** Milliseconds of Retry-After; undefined without a response that has it. */
-export const retryAfterMsOf = (failure: Failure): number | undefined =>
-	'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
-
 const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
 

@@ -1,5 +1,5 @@
 /** Why a request ended without the resource it asked for, and what happened before. */
-export type Failure = {
+export type Failure = ResponseDetails & {
 	/** Number of attempts, if more than one. */
 	attempts?: number;
 	/** Milliseconds from the call to the failure, including throttling. Present if there was more than one attempt. */
@@ -12,36 +12,42 @@ export type Failure = {
 	permittedAfterMs?: number;
 	permittedAtMs?: number;
 } & (
-	| StatusFailure
-	| IntermediaryFailure
-	/** There was no complete response. */
-	| {
-			kind: 'noResponse';
-			evidence: 'notSent' | 'unknown';
-			cause: NoResponseCause;
-			code: string;
-			/** The host of the service, if there is none of that name. */
-			missingHost?: string;
-	  }
-	/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
-	| { kind: 'timeout'; timeoutMs?: number }
-	/** n8n's protection against requests to internal addresses rejected the address. */
-	| { kind: 'ssrfBlocked' }
-	/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */
-	| { kind: 'tooLarge'; limit: number | 'value' | 'fields' | 'items' | 'levels' }
-	/** The status says success, but the body is not the contract's envelope (section 2.1). */
-	| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw; requestId?: string; serverMessage?: string }
-	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string; serverMessage?: string }
-	/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
-	| { kind: 'throttled' }
-	| { kind: 'canceled'; wasRequestSent: boolean }
-);
+		| StatusFailure
+		| IntermediaryFailure
+		/** There was no complete response. */
+		| {
+				kind: 'noResponse';
+				evidence: 'notSent' | 'unknown';
+				cause: NoResponseCause;
+				code: string;
+				/** The host of the service, if there is none of that name. */
+				missingHost?: string;
+		  }
+		/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
+		| { kind: 'timeout'; timeoutMs?: number }
+		/** n8n's protection against requests to internal addresses rejected the address. */
+		| { kind: 'ssrfBlocked' }
+		/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */
+		| { kind: 'tooLarge'; limit: number | 'value' | 'fields' | 'items' | 'levels' }
+		/** The status says success, but the body is not the contract's envelope (section 2.1). */
+		| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
+		| { kind: 'invalidPagination'; reason: PaginationFlaw }
+		/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
+		| { kind: 'throttled' }
+		| { kind: 'canceled'; wasRequestSent: boolean }
+	);
 
-interface Refusal {
-	status: number;
+/** What a response, if there is one, says besides the kind of the failure. */
+interface ResponseDetails {
 	requestId?: string;
+	/** The service's explanation. */
+	serverMessage?: string;
 	/** Milliseconds until the time in Retry-After. */
 	retryAfterMs?: number;
+}
+
+interface Refusal extends ResponseDetails {
+	status: number;
 	/** Where a redirect leads: to another origin, or to a path of the same one. */
 	redirectTarget?: string;
 	/** Whether the redirect leads to the same resource of the API. */
@@ -51,7 +57,6 @@ interface Refusal {
 /** The service responded with a status that is no success. */
 export interface StatusFailure extends Refusal {
 	kind: 'status';
-	serverMessage?: string;
 }
 
 /** Something in front of the service responded. */

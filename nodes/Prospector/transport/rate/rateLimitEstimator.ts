@@ -1,3 +1,4 @@
+import type { NoFailure } from '../../api/response';
 import { RefusalScopes } from './refusalScopes';
 
 /** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
@@ -18,7 +19,7 @@ const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64,
 const PAUSE = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
 
 /** A request that may be sent. Forgotten once it was rejected, or not sent. */
-export interface Permit {
+export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
 	/** What a rejection can be about instead of the API key: its endpoint, and its path. */
 	readonly scopes: readonly string[];

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
 import { endpointPath } from '../../api/endpoints';
-import { parseHelperError, retryAfterMsOf } from '../../api/failure/evidence';
+import { parseHelperError } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
 import { RequestStats } from '../retry/requestStats';
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** Adds when the request can be sent. @param nowMs on n8n's clock */
 function withTimeOfPermit(failure: Failure, nowMs: number): Failure {
-	const permittedAfterMs = failure.permittedAfterMs ?? retryAfterMsOf(failure);
+	const permittedAfterMs = failure.permittedAfterMs ?? failure.retryAfterMs;
 	return permittedAfterMs
 		? { ...failure, permittedAfterMs, permittedAtMs: nowMs + permittedAfterMs }
 		: failure;

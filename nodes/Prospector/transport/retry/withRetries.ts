@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
-import { isOutcomeUnknown, isStatus, isTransient, retryAfterMsOf } from '../../api/failure/evidence';
+import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evidence';
 import { RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
@@ -60,7 +60,7 @@ export async function withRetries(
 		isOwnRejection ||= result.isOwnRejection === true;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		const retryAfterMs = retryAfterMsOf(result);
+		const { retryAfterMs } = result;
 		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
 		if (isTooLate || !isRetryable(failure, request, attempts)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
@@ -86,14 +86,14 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number): b
 	// The service has not processed the request, or processing it twice does no harm.
 	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
 	// A 503 with Retry-After means that the service did not process the request.
-	return isStatus(failure, 503) && retryAfterMsOf(failure) !== undefined;
+	return isStatus(failure, 503) && failure.retryAfterMs !== undefined;
 }
 
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
 function retryDelayMs(failure: Failure, attempts: number, randomFraction: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 	if (isOwnConflict(failure)) return maxDelayMs;
-	const retryAfterMs = retryAfterMsOf(failure);
+	const { retryAfterMs } = failure;
 	// The rate limiter decides when to continue.
 	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isOwnRejection) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));

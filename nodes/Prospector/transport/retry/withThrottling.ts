@@ -1,4 +1,4 @@
-import { evidenceOf, isStatus, retryAfterMsOf } from '../../api/failure/evidence';
+import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { RateLimiter } from '../rate/rateLimiter';
@@ -23,7 +23,7 @@ export async function withThrottling(
 		: undefined;
 	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
 	stopThrottleTimer?.(clock.now());
-	if ('kind' in permit) return permit;
+	if (isFailure(permit)) return permit;
 	let result: ApiResponse | Failure | undefined;
 	let isOwnRejection = false;
 	try {
@@ -45,5 +45,5 @@ function quotaUseOf(failure?: Failure): QuotaUse {
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
 function sharedRetryAfterMs(failure?: Failure): number {
-	return failure && isStatus(failure, 429, 503) ? (retryAfterMsOf(failure) ?? 0) : 0;
+	return failure && isStatus(failure, 429, 503) ? (failure.retryAfterMs ?? 0) : 0;
 }
