@@ -3,11 +3,10 @@ import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../m
 import { UserError } from '../messages/userMessage';
 import { differs, toOutputItem, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
-import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import type { ItemContext } from './operation';
-import { sendWrite } from './sendWrite';
+import { sendWrite, type Written } from './sendWrite';
 
 /**
  * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
@@ -23,10 +22,10 @@ export async function createResource(
 	duplicatePrevention: DuplicatePrevention,
 	sentName?: unknown,
 ) {
-	const { context, dependencies, hints } = itemContext;
-	const { clock, wallClock } = dependencies;
-	const isUserKey = duplicatePrevention.mode === 'key';
+	const { dependencies, hints } = itemContext;
+	const { clock } = dependencies;
 	const beginMs = clock.now();
+	const isUserKey = duplicatePrevention.mode === 'key';
 	const expectedWorkflowId = requestWithoutKey.ids?.workflow_id;
 	const resourceKind = expectedWorkflowId === undefined ? 'workflow' : 'run';
 	const check = (resource: IDataObject, requestId: string) => {
@@ -35,20 +34,15 @@ export async function createResource(
 		if (expectedWorkflowId !== undefined)
 			requireRunOfWorkflow(resource, { runId, expectedWorkflowId, requestId, isUserKey });
 	};
-	const sending = sendWrite(itemContext, requestWithoutKey, check, duplicatePrevention);
-	const { data: resource, requestId, ...result } = await withErrorDetails(sending, { isUserKey });
-	const { idempotencyKey, isRepeated, serviceTimeMs } = result;
+	const written = await sendWrite(itemContext, requestWithoutKey, check, duplicatePrevention);
+	const { data: resource, requestId, idempotencyKey } = written;
 	const id = String(toUsableId(resource.id));
 	if (isWrongName(resource.name, sentName))
 		hints.add('wrongName', id, { sentName, receivedName: toText(resource.name) });
-	const createdAtMs = parseTimestamp(resource.created_at) ?? Infinity;
-	const ageMs = (serviceTimeMs ?? wallClock.now()) - createdAtMs;
-	// A key of the user can belong to another job. The service's own clock shows whether the request made the resource.
-	const isExact = isUserKey && serviceTimeMs !== undefined;
-	const maxAgeMs = isExact ? clock.now() - beginMs + CLOCK_TOLERANCE_MS : HOUR_MS;
-	// The retry of an execution gets what it has made.
-	if (ageMs > maxAgeMs && !isRepeated && context.getMode() !== 'retry')
-		hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
+	// A key of the user can belong to another job, so the resource must not be older than the request.
+	const maxAgeMs = isUserKey ? clock.now() - beginMs + CLOCK_TOLERANCE_MS : HOUR_MS;
+	const createdAtMs = earlierCreationMs(itemContext, written, maxAgeMs);
+	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
 	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, outputItem, requestId, idempotencyKey, isUserKey };
 }
@@ -56,12 +50,22 @@ export async function createResource(
 /** A service can have several clocks, and its `Date` has no milliseconds. */
 const CLOCK_TOLERANCE_MS = 2000;
 
-/** Adds what only the operation knows to the error of a failed request, for the advice. */
-export const withErrorDetails = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
-	await request.catch((thrown: Error) => {
-		if (thrown instanceof RequestError) Object.assign(thrown, details);
-		throw thrown;
-	});
+/** Returns when a resource was created, if it seems to have existed before the request. */
+function earlierCreationMs(
+	{ context, dependencies }: ItemContext,
+	{ data, serviceTimeMs, isRepeated }: Written,
+	maxAgeMs: number,
+): number | undefined {
+	const createdAtMs = parseTimestamp(data.created_at);
+	// The retry of an execution gets what it has made.
+	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
+	// n8n's clock may differ from the service's.
+	const isExistingResource =
+		serviceTimeMs === undefined
+			? dependencies.wallClock.now() - createdAtMs > HOUR_MS
+			: serviceTimeMs - createdAtMs > maxAgeMs;
+	return isExistingResource ? createdAtMs : undefined;
+}
 
 /** @throws UserError if a run belongs to another Prospector workflow */
 export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {

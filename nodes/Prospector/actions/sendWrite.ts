@@ -12,22 +12,35 @@ import { sha256Hex, shortHash } from '../utils';
 import type { WriteRecord } from './nodeCall';
 import { type ItemContext, requireExpectedId } from './operation';
 
+/** What a write has done. */
+export interface Written {
+	/** The resource in the response. */
+	data: IDataObject;
+	requestId: string;
+	/** The service's time of the response, in milliseconds since the epoch; undefined if it is unknown. */
+	serviceTimeMs?: number;
+	idempotencyKey?: string;
+	/** Whether this execution has tried the same write before. */
+	isRepeated: boolean;
+}
+
+/** Throws a UserError if the resource in a response is not the one that was asked for. */
+type ResourceCheck = (resource: IDataObject, requestId: string) => void;
+
 /**
  * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, and every other
  * attempt has the same idempotency key, unless the service has refused the earlier values.
  *
- * @param check throws a UserError if the resource in the response is not the one that was asked for
  * @param duplicatePrevention of a write that takes an idempotency key
- * @returns the resource, and whether this execution has tried the same write before
  * @throws RequestError; what `check` throws
  */
 export async function sendWrite(
 	itemContext: ItemContext,
 	requestWithoutKey: ApiRequest,
-	check: (resource: IDataObject, requestId: string) => void,
+	check: ResourceCheck,
 	duplicatePrevention?: DuplicatePrevention,
-) {
-	const { client, context, hints, isTool, itemIndex, nodeCall } = itemContext;
+): Promise<Written> {
+	const { client, hints, itemIndex } = itemContext;
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey', '', true);
 	if (mode === 'off') {
@@ -36,18 +49,29 @@ export async function sendWrite(
 		return { ...response, data: data[0], isRepeated: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
-	const write = { ...requestWithoutKey, idempotencyKey: userKey };
+	return await sendRecordedWrite(itemContext, { ...requestWithoutKey, idempotencyKey: userKey }, check);
+}
+
+/** @param write with the idempotency key of the user, if there is one */
+async function sendRecordedWrite(
+	itemContext: ItemContext,
+	write: ApiRequest,
+	check: ResourceCheck,
+): Promise<Written> {
+	const { client, context, hints, itemIndex, nodeCall } = itemContext;
+	const { takesIdempotencyKey } = write.endpoint;
 	const record = nodeCall.openWrite(write, itemIndex);
 	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
-	const idempotencyKey = userKey ?? (mode && deriveKey(itemContext, write, record));
+	const idempotencyKey =
+		write.idempotencyKey ?? (takesIdempotencyKey ? deriveKey(itemContext, write, record) : undefined);
 	// What was done in another workspace was not done in this one.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	const { outcome, response: doneResponse } = record;
 	// What was updated with other values is updated again; what was created is not created again.
-	if (doneResponse && (hasSameValues || mode)) {
+	if (doneResponse && (hasSameValues || takesIdempotencyKey)) {
 		if (!hasSameValues) hints.add('keptOldValues', '', true);
 		return { ...doneResponse, idempotencyKey, isRepeated: true };
 	}
@@ -63,19 +87,30 @@ export async function sendWrite(
 		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
 	}
-	if (write.endpoint.method === 'DELETE' && isStatus(result, 404)) {
-		// A process that was killed has left no record.
-		const mayBeDone = isRepeated || (!isTool && context.getMode() === 'retry' && !record.wasMissing);
-		if (mayBeDone) {
-			const data: IDataObject = { id: write.ids?.workflow_id };
-			hints.add('deletedEarlier', String(data.id), true);
-			return { data, requestId: ('requestId' in result && result.requestId) || '', isRepeated };
-		}
-		record.wasMissing = true;
+	if (isDeletedEarlier(itemContext, record, request, result)) {
+		const data: IDataObject = { id: write.ids?.workflow_id };
+		hints.add('deletedEarlier', String(data.id), true);
+		return { data, requestId: result.requestId ?? '', isRepeated };
 	}
 	recordFailure(itemContext, record, request, result);
 	const mayHaveBeenDone = isRepeated && !doneResponse;
-	throw new RequestError(mayHaveBeenDone ? { ...result, hasUnknownOutcome: true } : result, request);
+	const failure = mayHaveBeenDone ? { ...result, hasUnknownOutcome: true } : result;
+	throw new RequestError(failure, request, { isUserKey: write.idempotencyKey !== undefined });
+}
+
+/** Whether the resource to delete may be missing because this execution has deleted it. Records it otherwise. */
+function isDeletedEarlier(
+	{ context, isTool }: ItemContext,
+	record: WriteRecord,
+	{ endpoint }: ApiRequest,
+	failure: Failure,
+): boolean {
+	if (endpoint.method !== 'DELETE' || !isStatus(failure, 404)) return false;
+	// A process that was killed has left no record.
+	const mayLackRecord = !isTool && context.getMode() === 'retry' && !record.wasMissing;
+	if (record.outcome === 'unknown' || mayLackRecord) return true;
+	record.wasMissing = true;
+	return false;
 }
 
 /** Updates or deletes a resource. @throws RequestError; UserError if the service returns another resource */

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { StartedRun } from '../../api/failure/requestError';
+import { type StartedRun, withStartedRun } from '../../api/failure/requestError';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { withErrorDetails, createResource } from '../createResource';
+import { createResource } from '../createResource';
 import { answerLater, continueNameOf, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
@@ -31,20 +31,20 @@ export const runAndGetResults = defineOperation({
 	prepare: async ({ workflowId }, itemContext) => await requireWorkflow(itemContext, workflowId),
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
 		const waitOptions = { ...wait, ...addedStatuses };
+		// A request that fails after the start must not lead the user to start a second run.
 		const finish = async (runId: string, startFields: IDataObject, startedRun?: StartedRun) => {
-			const { run, outcome } = await waitForRun(itemContext, runId, waitOptions, workflowId, startedRun);
+			const waiting = waitForRun(itemContext, runId, waitOptions, workflowId, startedRun);
+			const { run, outcome } = await withStartedRun(waiting, startedRun);
 			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
-			if (startedRun !== undefined) startedRun.hasFinished = true;
 			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
-			return await waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
+			const reading = waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
+			return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
 		};
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const created = await createResource(itemContext, request, values.preventDuplicates);
 		const startedRun = { ...created, continueName: continueNameOf(itemContext) };
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
-		// A failed request must not lead the user to start a second run.
-		return async () =>
-			await withErrorDetails(finish(id, { idempotency_key, run_request_id }, startedRun), { startedRun });
+		return async () => await finish(id, { idempotency_key, run_request_id }, startedRun);
 	},
 });

@@ -14,23 +14,41 @@ export interface StartedRun {
 	continueName?: string;
 }
 
-/** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
-export class RequestError extends Error {
+/** What an operation knows about a failed request. It changes the advice. */
+interface OperationDetails {
 	/** Whether the user has entered the idempotency key of the request. */
 	isUserKey?: boolean;
 	/** Set if repeating the operation could start a second run. */
 	startedRun?: StartedRun;
+}
+
+export interface FailedRequest extends OperationDetails {
+	failure: Failure;
+	request: ApiRequest;
+}
+
+/** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
+export class RequestError extends Error implements FailedRequest {
+	readonly isUserKey?: boolean;
+	readonly startedRun?: StartedRun;
 
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
+		{ isUserKey, startedRun }: OperationDetails = {},
 	) {
 		super(failure.kind);
+		this.isUserKey = isUserKey;
+		this.startedRun = startedRun;
 	}
 }
 
-/** A failed request, and what the operation that sent it knows. Both change the advice. */
-export type FailedRequest = Omit<RequestError, keyof Error>;
+/** Names the run that the operation has started in the error of a request that fails after that. */
+export const withStartedRun = async <T>(request: Promise<T>, startedRun?: StartedRun): Promise<T> =>
+	await request.catch((thrown: Error) => {
+		if (!(thrown instanceof RequestError)) throw thrown;
+		throw new RequestError(thrown.failure, thrown.request, { ...thrown, startedRun });
+	});
 
 const failureOf = (thrown: unknown): Failure | undefined =>
 	thrown instanceof RequestError ? thrown.failure : undefined;
