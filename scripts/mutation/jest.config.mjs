@@ -10,7 +10,7 @@ process.env.HISTORIES = '8';
 const room = process.env.MUTATION_ROOM;
 /** Tests in other folders that check the room's work: advice by its sentence, parameters by the node's description. */
 const OTHER_TESTS = {
-	transport: ['unit/messages/*', 'unit/trigger/{activation,requests}'],
+	transport: ['unit/messages/*', 'unit/trigger/{poll,pollTrigger}'],
 	api: ['unit/messages/*', 'unit/transport/**/*'],
 	actions: [
 		'unit/description*',

@@ -1,5 +1,5 @@
-import { continueRunId } from '../../../nodes/Prospector/parameters/executionOptions';
-import { type Answer, executeNode, httpResponse, itemResponse, TOOL } from '../helpers/support';
+import { continueRunId } from '../../../../nodes/Prospector/parameters/executionOptions';
+import { type Answer, executeNode, httpResponse, itemResponse, TOOL } from '../../helpers/support';
 
 const operation = 'workflow.runAndGetResults';
 const [{ default: fromAi }] = continueRunId.fields!;

@@ -2,7 +2,7 @@ import type { ListOrder } from '../../../sandbox/settings';
 import { DAY_MS, HOUR_MS, MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
 
 /** An activated trigger for one Prospector workflow with runs, on pages of ten. */
-async function activeTrigger(listOrder: ListOrder, runCount: number) {
+async function listScenario(listOrder: ListOrder, runCount: number) {
 	const scenario = triggerScenario({ listOrder, defaultPageSize: 10, cursorTtlMs: DAY_MS });
 	const { time, addWorkflow, addRun, watch, poll } = scenario;
 	const workflow = addWorkflow();
@@ -35,7 +35,7 @@ test.each<[ListOrder, number[]]>([
 ])(
 	'the trigger reads a list of 20 pages in the order "%s" with %j requests in six polls, the last a day later',
 	async (order, expected) => {
-		const { time, start, countRequests, trigger } = await activeTrigger(order, 200);
+		const { time, start, countRequests, trigger } = await listScenario(order, 200);
 		const requests: number[] = [];
 		for (const [added, hours] of [[0], [1], [25], [0], [0], [0, 24]]) {
 			start(added);
@@ -140,4 +140,95 @@ test('New Result emits results that are added one and two days after the last ch
 	}
 	await poll(trigger, 4);
 	expect(trigger.ids).toEqual(results);
+});
+
+/** A Prospector workflow with a running run of two results, and an activated trigger with the event Run Finished. */
+async function finishScenario(options = {}) {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, addRun, addResults, watch, poll, control } = scenario;
+	const workflowId = addWorkflow();
+	const run = addRun(workflowId, 'running');
+	const results = addResults(run, 2);
+	time.advance(1000);
+	const trigger = watch('runFinished', { options });
+	await trigger.activate();
+	return {
+		...{ ...scenario, trigger, workflowId, run, results },
+		finish: (runId = run, word = 'completed') => void control.setRunStatus(runId, word),
+		/** @returns the numbers of results that each poll emits */
+		async poll(count = 3) {
+			const polls = trigger.polls.length;
+			await poll(trigger, count);
+			const pollsOf = trigger.emitted.map((item) => item.poll - polls);
+			return Array.from({ length: count }, (_, index) => pollsOf.filter((one) => one === index).length);
+		},
+	};
+}
+
+test('Run Finished emits all results of a finished run in one poll, and results that are added later in another poll', async () => {
+	const { trigger, poll, finish, time, run, results, workflowId, addResults } = await finishScenario();
+	results.push(...addResults(run, 12));
+	expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
+	finish();
+	results.push(...addResults(run));
+	expect(await poll(3)).toEqual([15, 0, 0]);
+	expect(trigger.ids.sort()).toEqual(results.sort());
+	const names = { run_id: run, run_status: 'completed', workflow_id: workflowId };
+	for (const { json } of trigger.emitted) expect(json).toMatchObject(names);
+	addResults(run, 2);
+	time.advance(HOUR_MS);
+	expect(await poll(2)).toEqual([2, 0]);
+	finish(run, 'running');
+	expect(await poll(2)).toEqual([0, 0]);
+	finish();
+	expect(await poll(3)).toEqual([0, 0, 0]);
+});
+
+test('Run Finished emits at least one whole run per poll, if Max Items per Poll is exceeded', async () => {
+	const { poll, finish, run, addRun, addResults, workflowId, time } = await finishScenario({ maxItems: 4 });
+	const runs = [run];
+	for (const count of [3, 1, 9, 2]) {
+		time.advance(1000);
+		runs.push(addRun(workflowId, 'running'));
+		addResults(runs.at(-1)!, count);
+	}
+	addResults(runs[1]);
+	for (const id of runs) finish(id);
+	expect(await poll(5)).toEqual([4, 9, 5, 0, 0]);
+});
+
+test('Run Finished reads 40 pages of results in one poll but fails on 60 pages until Max Requests per Poll is raised', async () => {
+	const { trigger, poll, finish, run, addResults, time } = await finishScenario({ maxRequests: 5 });
+	addResults(run, 198);
+	finish();
+	expect(await poll(2)).toEqual([200, 0]);
+	expect(trigger.polls.slice(1).map(({ requests }) => requests)).toEqual([42, 2]);
+	addResults(run, 100);
+	time.advance(HOUR_MS);
+	await expect(poll(60)).rejects.toMatchObject({
+		message: `The list of results of run '${run}' can't be read to the end, so items may be missing`,
+		description: expect.stringContaining("Raise 'Page Size' and 'Max Requests per Poll'") as unknown,
+	});
+	expect(trigger.ids).toHaveLength(200);
+	trigger.parameters.options.maxRequests = 10;
+	expect((await poll(10)).filter(Boolean)).toEqual([100]);
+});
+
+test('Run Finished names the run within 90 min if the rate limit interrupts each attempt to read its results', async () => {
+	const { poll, finish, run, addResults, control } = await finishScenario();
+	addResults(run, 40);
+	finish();
+	control.patchSettings({ limit: 4 });
+	await expect(poll(90)).rejects.toThrow(`reading run '${run}'`);
+});
+
+test('Run Finished starts over and returns no earlier run if a person turns on Return Run', async () => {
+	const { trigger, poll, finish, addRun, workflowId } = await finishScenario();
+	finish();
+	expect(await poll()).toEqual([2, 0, 0]);
+	Object.assign(trigger.parameters.options, { returnRun: true });
+	expect(await poll()).toEqual([0, 0, 0]);
+	const run = addRun(workflowId);
+	expect(await poll()).toEqual([1, 0, 0]);
+	expect(trigger.ids.at(-1)).toBe(run);
 });
