@@ -9,9 +9,7 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	// Removes types without checking them; `npm run typecheck` checks them.
-	transform: {
-		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
-	},
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json', diagnostics: false }] },
 	modulePathIgnorePatterns: [
 		'<rootDir>/.pack/',
 		'<rootDir>/.stryker-tmp/',

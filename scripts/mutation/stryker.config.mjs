@@ -26,7 +26,7 @@ export default {
 		'/examples',
 		'/test/{agent,compat,demo,e2e,examples,n8n,package,sandbox,tools}',
 	],
-	// swc transforms each file on its own and checks no types.
+	// ts-jest transforms each file on its own and checks no types.
 	disableTypeChecks: false,
 	tempDirName: '.stryker-tmp',
 	reporters: ['clear-text', 'progress', 'json'],
