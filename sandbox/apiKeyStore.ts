@@ -1,6 +1,43 @@
+import type { Clock } from './clock';
 import { ApiError, ControlError } from './errors';
 import { digest, iso } from './ids';
-import type { Clock, KeyStatus, KeyView, Membership, NewKey, ReadyMadeKeys } from './types';
+
+/** Permission of the membership that issued a key (contract 5.3). */
+export type Membership = 'full' | 'read_only';
+
+export type KeyStatus = 'active' | 'revoked' | 'expired';
+
+/** A key in the control API. Rotated records stay listed as `revoked`. */
+export interface KeyView {
+	name: string;
+	secret: string;
+	membership: Membership;
+	scopes: string[];
+	status: KeyStatus;
+	/** ISO 8601; null if the key never expires. */
+	expiresAt: string | null;
+}
+
+export interface NewKey {
+	/** Unique; letters, digits, `_` and `-`. */
+	name: string;
+	/** Default `full`. */
+	membership?: Membership;
+	/** Default: every scope of contract 5.2. */
+	scopes?: string[];
+	/** ISO 8601; default never. */
+	expiresAt?: string | null;
+}
+
+/** Secrets of the ready-made keys. */
+export interface ReadyMadeKeys {
+	full: string;
+	readOnlyScope: string;
+	noMeRead: string;
+	readOnlyMembership: string;
+	revoked: string;
+	expired: string;
+}
 
 /** Contract 5.2. */
 export const SCOPES = [

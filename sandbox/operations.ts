@@ -1,12 +1,11 @@
+import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { getPage, renderPagination } from './pagination';
 import type { Collection, ListItem } from './pagination';
 import type { KeyRecord, Scope } from './apiKeyStore';
 import { configResource, meResource, resultResource, runResource, workflowResource } from './resources';
-import type { Fields } from './settings';
-import type { OperationName } from './types';
-import type { ServiceState } from './serviceState';
-import type { ResultRecord, RunRecord } from './store';
+import type { Fields, SandboxSettings } from './settings';
+import type { ResultRecord, RunRecord, Store } from './store';
 import { runProgress } from './runProgress';
 
 /** A request that passed authentication, the rate limit and authorization. */
@@ -19,14 +18,21 @@ export interface AuthorizedRequest {
 	idempotencyKey: string | null;
 }
 
+/** The part of the service's state that operations read and change. */
+interface Workspace {
+	settings: SandboxSettings;
+	clock: Clock;
+	store: Store;
+	random: () => number;
+}
+
 /** The envelope without its request_id (contract 2.1). */
 export interface Payload {
 	data: unknown;
 	pagination?: Fields;
 }
 
-export interface Operation {
-	name: OperationName;
+interface OperationRow {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Route below /api/public/v1. */
 	path: string;
@@ -37,7 +43,7 @@ export interface Operation {
 	body?: true;
 	/** Accepts an Idempotency-Key (contract 4). */
 	idempotent?: true;
-	perform(state: ServiceState, request: AuthorizedRequest): Payload;
+	perform(state: Workspace, request: AuthorizedRequest): Payload;
 }
 
 const WORKFLOW = '/prospector/workflows/:workflow_id';
@@ -45,17 +51,15 @@ const RUN = '/prospector/runs/:run_id';
 const read = { method: 'GET', scope: 'prospector.read' } as const;
 const write = { scope: 'prospector.run', write: true } as const;
 
-/** The table of contract 4 and the identity check of 5.1. */
-export const OPERATIONS: readonly Operation[] = [
-	{
+/** The table of contract 4 and the identity check of 5.1, by the names that faults and the journal use. */
+const OPERATION_ROWS = {
+	getConfig: {
 		...read,
-		name: 'getConfig',
 		path: '/prospector/config',
 		perform: ({ settings, store }) => ({ data: configResource(settings, store.configCreatedAt) }),
 	},
-	{
+	listWorkflows: {
 		...read,
-		name: 'listWorkflows',
 		path: '/prospector/workflows',
 		perform: (state, request) =>
 			list(
@@ -67,9 +71,8 @@ export const OPERATIONS: readonly Operation[] = [
 				({ id }) => !state.settings.hiddenWorkflows.includes(id),
 			),
 	},
-	{
+	createWorkflow: {
 		...write,
-		name: 'createWorkflow',
 		method: 'POST',
 		path: '/prospector/workflows',
 		body: true,
@@ -79,17 +82,15 @@ export const OPERATIONS: readonly Operation[] = [
 			return { data: workflowResource(store.createWorkflow(body, 'request'), settings) };
 		},
 	},
-	{
+	getWorkflow: {
 		...read,
-		name: 'getWorkflow',
 		path: WORKFLOW,
 		perform: ({ settings, store }, request) => ({
 			data: workflowResource(store.workflow(request.params.workflow_id), settings),
 		}),
 	},
-	{
+	updateWorkflow: {
 		...write,
-		name: 'updateWorkflow',
 		method: 'PATCH',
 		path: WORKFLOW,
 		body: true,
@@ -98,18 +99,16 @@ export const OPERATIONS: readonly Operation[] = [
 			return { data: workflowResource(store.updateWorkflow(params.workflow_id, body), settings) };
 		},
 	},
-	{
+	deleteWorkflow: {
 		...write,
-		name: 'deleteWorkflow',
 		method: 'DELETE',
 		path: WORKFLOW,
 		perform: ({ settings, store }, request) => ({
 			data: workflowResource(store.deleteWorkflow(request.params.workflow_id), settings),
 		}),
 	},
-	{
+	runWorkflow: {
 		...write,
-		name: 'runWorkflow',
 		method: 'POST',
 		path: `${WORKFLOW}/run`,
 		idempotent: true,
@@ -120,9 +119,8 @@ export const OPERATIONS: readonly Operation[] = [
 			return { data: runResource(wrongId ? store.run(wrongId) : started, settings, clock()) };
 		},
 	},
-	{
+	listRuns: {
 		...read,
-		name: 'listRuns',
 		path: `${WORKFLOW}/runs`,
 		perform: (state, request) => {
 			const id = request.params.workflow_id;
@@ -138,9 +136,8 @@ export const OPERATIONS: readonly Operation[] = [
 			);
 		},
 	},
-	{
+	getRun: {
 		...read,
-		name: 'getRun',
 		path: RUN,
 		perform: (state, request) => {
 			const { settings, clock } = state;
@@ -148,9 +145,8 @@ export const OPERATIONS: readonly Operation[] = [
 			return { data: runResource(readableRun(id, state), settings, clock()) };
 		},
 	},
-	{
+	listResults: {
 		...read,
-		name: 'listResults',
 		path: `${RUN}/results`,
 		perform: (state, request) => {
 			const run = readableRun(request.params.run_id, state);
@@ -175,17 +171,26 @@ export const OPERATIONS: readonly Operation[] = [
 			return page;
 		},
 	},
-	{
-		name: 'getMe',
+	getMe: {
 		method: 'GET',
 		path: '/me',
 		scope: 'me.read',
 		perform: ({ settings }, request) => ({ data: meResource(request.key, settings) }),
 	},
-];
+} satisfies Record<string, OperationRow>;
+
+export type OperationName = keyof typeof OPERATION_ROWS;
+
+export interface Operation extends OperationRow {
+	name: OperationName;
+}
+
+export const OPERATIONS = Object.entries<OperationRow>(OPERATION_ROWS).map(
+	([name, row]) => ({ ...row, name }) as Operation,
+);
 
 function list<T extends ListItem>(
-	state: ServiceState,
+	state: Workspace,
 	request: AuthorizedRequest,
 	name: string,
 	items: Collection<T>,
@@ -197,18 +202,18 @@ function list<T extends ListItem>(
 }
 
 /** Adds results, or removes the first ones of the list, as `resultsChangePerPage` requires. */
-function changeResults({ store, settings, random }: ServiceState, run: RunRecord): void {
+function changeResults({ store, settings, random }: Workspace, run: RunRecord): void {
 	const { resultsChangePerPage: change, listOrder } = settings;
 	for (let count = 0; count < change; count++) store.addResult(run);
 	if (change >= 0) return;
 	for (const { id } of run.results.ordered(listOrder, random).slice(0, -change)) run.results.remove(id);
 }
 
-const isRunVisible = ({ createdAt, origin }: RunRecord, { settings, clock }: ServiceState): boolean =>
+const isRunVisible = ({ createdAt, origin }: RunRecord, { settings, clock }: Workspace): boolean =>
 	origin !== 'request' || clock() >= createdAt + settings.runVisibleAfterMs;
 
 /** @throws ApiError 404 */
-function readableRun(id: string, state: ServiceState): RunRecord {
+function readableRun(id: string, state: Workspace): RunRecord {
 	const { store, settings } = state;
 	const run = store.run(id);
 	if (!isRunVisible(run, state)) throw new ApiError(404, 'the run is not visible yet');
@@ -219,7 +224,7 @@ function readableRun(id: string, state: ServiceState): RunRecord {
 /** Returns whether a request can get a result by now. */
 function createReadableCheck(
 	{ plan, startedAt, results }: RunRecord,
-	{ settings, clock }: ServiceState,
+	{ settings, clock }: Workspace,
 ): (result: ResultRecord) => boolean {
 	const { resultsDelayMs, resultsIntervalMs, runStatuses } = settings;
 	if (resultsDelayMs === 0 && resultsIntervalMs === 0) return () => true;
@@ -234,7 +239,7 @@ function createReadableCheck(
 }
 
 /** @throws ApiError 400 */
-function checkFields(body: Fields, { refusedFields }: ServiceState['settings']): void {
+function checkFields(body: Fields, { refusedFields }: SandboxSettings): void {
 	const refused = refusedFields.find((name) => Object.hasOwn(body, name));
 	if (refused !== undefined) throw new ApiError(400, `the field ${refused} is unknown`);
 }

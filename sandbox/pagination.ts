@@ -1,7 +1,7 @@
+import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { digest, seededRandom } from './ids';
 import type { ListOrder, SandboxSettings } from './settings';
-import type { Clock } from './types';
 
 export interface ListItem {
 	/** In paths, and unique in a collection. */

@@ -1,3 +1,4 @@
+import type { Clock } from './clock';
 import { inventCompanyName, type Company } from './companies';
 import { ApiError } from './errors';
 import { digest, createIdGenerator } from './ids';
@@ -6,7 +7,6 @@ import type { ListItem } from './pagination';
 import { resultOffset, runProgress } from './runProgress';
 import type { RunPlan } from './runProgress';
 import type { Fields, SandboxSettings } from './settings';
-import type { Clock } from './types';
 import { copyWithoutPrototype } from './values';
 
 export type Origin = 'request' | 'seed';

@@ -1,61 +1,12 @@
+import type { KeyView, NewKey, ReadyMadeKeys } from './apiKeyStore';
+import type { Clock } from './clock';
 import type { Company } from './companies';
+import type { OperationName } from './operations';
 import type { Fields, SandboxSettings } from './settings';
 
-/** Milliseconds since the epoch. */
-export type Clock = () => number;
-
-/** Permission of the membership that issued a key (contract 5.3). */
-export type Membership = 'full' | 'read_only';
-
-export type KeyStatus = 'active' | 'revoked' | 'expired';
-
-/** A key in the control API. Rotated records stay listed as `revoked`. */
-export interface KeyView {
-	name: string;
-	secret: string;
-	membership: Membership;
-	scopes: string[];
-	status: KeyStatus;
-	/** ISO 8601; null if the key never expires. */
-	expiresAt: string | null;
-}
-
-export interface NewKey {
-	/** Unique; letters, digits, `_` and `-`. */
-	name: string;
-	/** Default `full`. */
-	membership?: Membership;
-	/** Default: every scope of contract 5.2. */
-	scopes?: string[];
-	/** ISO 8601; default never. */
-	expiresAt?: string | null;
-}
-
-/** Secrets of the ready-made keys. */
-export interface ReadyMadeKeys {
-	full: string;
-	readOnlyScope: string;
-	noMeRead: string;
-	readOnlyMembership: string;
-	revoked: string;
-	expired: string;
-}
-
-export const OPERATION_NAMES = [
-	'getConfig',
-	'listWorkflows',
-	'createWorkflow',
-	'getWorkflow',
-	'updateWorkflow',
-	'deleteWorkflow',
-	'runWorkflow',
-	'listRuns',
-	'getRun',
-	'listResults',
-	'getMe',
-] as const;
-
-export type OperationName = (typeof OPERATION_NAMES)[number];
+export type { Clock } from './clock';
+export type { KeyStatus, KeyView, Membership, NewKey, ReadyMadeKeys } from './apiKeyStore';
+export type { OperationName } from './operations';
 
 /**
  * - `drop`: closes the connection without a response

@@ -2,7 +2,8 @@
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { boolean, createCheck, integer, object, type Schema } from './checks';
 import { ControlError } from './errors';
-import { OPERATION_NAMES, type FaultKind, type FaultRule } from './types';
+import { OPERATIONS } from './operations';
+import type { FaultKind, FaultRule } from './types';
 import { isJson } from './values';
 
 /** Kinds that change the service's response, so the request must take effect. */
@@ -59,7 +60,7 @@ function ruleSchema(kind: FaultKind): Schema {
 			path: string,
 			pathRegex: string,
 			keyName: string,
-			operation: { enum: OPERATION_NAMES },
+			operation: { enum: OPERATIONS.map(({ name }) => name) },
 		}),
 		kind: {},
 		times: count,

@@ -1,0 +1,2 @@
+/** Returns milliseconds since the epoch. */
+export type Clock = () => number;
