@@ -26,8 +26,8 @@ export async function createResource(
 	const { clock } = dependencies;
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
-	const expectedWorkflowId = requestWithoutKey.ids?.workflow_id;
-	const resourceKind = expectedWorkflowId === undefined ? 'workflow' : 'run';
+	const { creates: resourceKind = 'workflow' } = requestWithoutKey.endpoint;
+	const expectedWorkflowId = resourceKind === 'run' ? requestWithoutKey.ids?.workflow_id : undefined;
 	const check = (resource: IDataObject, requestId: string) => {
 		const runId = toUsableId(resource.id);
 		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));

@@ -8,24 +8,106 @@ interface EndpointProperties {
 	scope: 'me.read' | 'prospector.read' | 'prospector.run';
 	/** Whether `data` is one resource or a page of them (contract, section 2.1). */
 	returns: 'resource' | 'list';
+	/** Where the contract describes the endpoint. */
+	section: string;
+	/** Completes "This API key is not allowed to …". */
+	purpose: string;
+	/** The kind of resource that a write with an idempotency key makes; undefined for all other endpoints. */
+	creates?: 'run' | 'workflow';
+	/** What a person does after a change whose outcome is unknown; undefined for reads and creations. */
+	check?: string;
+	/** Whether the contract lists an idempotency key, as it does for everything that makes a resource. */
 	takesIdempotencyKey: boolean;
 }
 
-type EndpointRow = Pick<EndpointProperties, 'method' | 'path'> & Partial<EndpointProperties>;
+/** A read; a write that makes a resource; or a write that changes one. */
+type EndpointRow = Pick<EndpointProperties, 'path' | 'section' | 'purpose'> &
+	(
+		| ({ method: 'GET' } & Partial<Pick<EndpointProperties, 'scope' | 'returns'>>)
+		| { method: 'POST'; creates: 'run' | 'workflow' }
+		| { method: 'POST' | 'PATCH' | 'DELETE'; check: string }
+	);
 
-/** The operations of the contract (section 4), and the identity of the API key (section 5.1). */
+const WORKFLOWS = '/prospector/workflows';
+const WORKFLOW = `${WORKFLOWS}/{workflow_id}`;
+const RUN = '/prospector/runs/{run_id}';
+
+/** The only table of the endpoints: the operations of the contract (section 4), and the identity of the API key. */
 const endpointRows = {
-	getIdentity: { method: 'GET', path: '/me', scope: 'me.read' },
-	getConfig: { method: 'GET', path: '/prospector/config' },
-	listWorkflows: { method: 'GET', path: '/prospector/workflows', returns: 'list' },
-	createWorkflow: { method: 'POST', path: '/prospector/workflows', takesIdempotencyKey: true },
-	getWorkflow: { method: 'GET', path: '/prospector/workflows/{workflow_id}' },
-	updateWorkflow: { method: 'PATCH', path: '/prospector/workflows/{workflow_id}' },
-	deleteWorkflow: { method: 'DELETE', path: '/prospector/workflows/{workflow_id}' },
-	runWorkflow: { method: 'POST', path: '/prospector/workflows/{workflow_id}/run', takesIdempotencyKey: true },
-	listRuns: { method: 'GET', path: '/prospector/workflows/{workflow_id}/runs', returns: 'list' },
-	getRun: { method: 'GET', path: '/prospector/runs/{run_id}' },
-	listResults: { method: 'GET', path: '/prospector/runs/{run_id}/results', returns: 'list' },
+	getIdentity: {
+		method: 'GET',
+		path: '/me',
+		scope: 'me.read',
+		section: 'section 5.1, rule 3',
+		purpose: 'read its own identity',
+	},
+	getConfig: {
+		method: 'GET',
+		path: '/prospector/config',
+		section: 'section 4, operation 1',
+		purpose: 'read the prospecting settings',
+	},
+	listWorkflows: {
+		method: 'GET',
+		path: WORKFLOWS,
+		returns: 'list',
+		section: 'section 4, operation 2',
+		purpose: 'list Prospector workflows',
+	},
+	createWorkflow: {
+		method: 'POST',
+		path: WORKFLOWS,
+		creates: 'workflow',
+		section: 'section 4, operation 3',
+		purpose: 'create Prospector workflows',
+	},
+	getWorkflow: {
+		method: 'GET',
+		path: WORKFLOW,
+		section: 'section 4, operation 4',
+		purpose: 'read Prospector workflows',
+	},
+	updateWorkflow: {
+		method: 'PATCH',
+		path: WORKFLOW,
+		section: 'section 4, operation 5',
+		purpose: 'update Prospector workflows',
+		check: 'Get the Prospector workflow',
+	},
+	deleteWorkflow: {
+		method: 'DELETE',
+		path: WORKFLOW,
+		section: 'section 4, operation 6',
+		purpose: 'delete Prospector workflows',
+		check: 'Get the Prospector workflow',
+	},
+	runWorkflow: {
+		method: 'POST',
+		path: `${WORKFLOW}/run`,
+		creates: 'run',
+		section: 'section 4, operation 7',
+		purpose: 'start runs',
+	},
+	listRuns: {
+		method: 'GET',
+		path: `${WORKFLOW}/runs`,
+		returns: 'list',
+		section: 'section 4, operation 8',
+		purpose: 'list the runs of a Prospector workflow',
+	},
+	getRun: {
+		method: 'GET',
+		path: RUN,
+		section: 'section 4, operation 9',
+		purpose: 'read runs',
+	},
+	listResults: {
+		method: 'GET',
+		path: `${RUN}/results`,
+		returns: 'list',
+		section: 'section 4, operation 10',
+		purpose: 'list the results of a run',
+	},
 } satisfies Record<string, EndpointRow>;
 
 export type EndpointName = keyof typeof endpointRows;
@@ -34,12 +116,19 @@ export interface Endpoint extends EndpointProperties {
 	name: EndpointName;
 }
 
+/** Complete: reads need the scope `prospector.read` and writes `prospector.run`, unless the row says otherwise. */
 export const endpoints = Object.fromEntries(
 	Object.entries<EndpointRow>(endpointRows).map(([name, row]) => {
 		const scope = row.method === 'GET' ? 'prospector.read' : 'prospector.run';
-		return [name, { scope, returns: 'resource', takesIdempotencyKey: false, ...row, name }];
+		return [name, { scope, returns: 'resource', takesIdempotencyKey: 'creates' in row, ...row, name }];
 	}),
 ) as Record<EndpointName, Endpoint>;
+
+/**
+ * The endpoints that show whether an API key is of use: its identity, which a key may read only with the scope `me.read`,
+ * and one that needs no more than `prospector.read`.
+ */
+export const CREDENTIAL_TEST_ENDPOINTS = [endpoints.getIdentity, endpoints.getConfig] as const;
 
 /** The IDs in an endpoint's path (contract, section 4). */
 export interface PathIds {

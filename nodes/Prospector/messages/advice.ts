@@ -75,13 +75,15 @@ export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller)
 	return caller === 'tool' ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }
 
+const NEW_RESOURCES = {
+	run: { noun: 'run', verb: 'started', list: 'Run › Get Many' },
+	workflow: { noun: 'Prospector workflow', verb: 'created', list: 'Workflow › Get Many' },
+};
+
 /** What a request with an idempotency key makes, and where a person finds it. */
-export function describeNewResource({ endpoint }: ApiRequest) {
-	const isRun = endpoint.name === 'runWorkflow';
-	const [noun, verb, list] = isRun
-		? ['run', 'started', 'Run']
-		: ['Prospector workflow', 'created', 'Workflow'];
-	return { noun, verb, list: `${list} › Get Many`, effect: `The ${noun} may have been ${verb}` };
+export function describeNewResource({ endpoint: { creates = 'workflow' } }: ApiRequest) {
+	const { noun, verb, list } = NEW_RESOURCES[creates];
+	return { noun, verb, list, effect: `The ${noun} may have been ${verb}` };
 }
 
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
@@ -98,9 +100,8 @@ export function unknownOutcomeAdvice(report: FailureForCaller): string {
 	if (!mayHaveTakenEffect(report)) return '';
 	const { failure, request, isUserKey, caller } = report;
 	const { endpoint, idempotencyKey } = request;
-	if (!endpoint.takesIdempotencyKey) {
-		return 'The change may have taken effect. Get the Prospector workflow before you try again';
-	}
+	if (endpoint.check !== undefined)
+		return `The change may have taken effect. ${endpoint.check} before you try again`;
 	const { noun, verb, list, effect } = describeNewResource(request);
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${effect}. Before you try again, look for it with ${list}`;

@@ -1,4 +1,4 @@
-import { type EndpointName, endpointPath } from '../api/endpoints';
+import { endpointPath } from '../api/endpoints';
 import type { ApiRequest } from '../api/apiRequest';
 import type { IntermediaryFailure, StatusFailure } from '../api/failure/failure';
 import { lowerFirst, upperFirst } from '../utils';
@@ -86,7 +86,7 @@ function describeRedirect(
 }
 
 function describeForbidden({ request, caller }: FailureForCaller): MessageParts {
-	const { name, scope, method } = request.endpoint;
+	const { scope, method, purpose } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
 	if (caller === 'credentialTest') {
 		return [
@@ -96,25 +96,10 @@ function describeForbidden({ request, caller }: FailureForCaller): MessageParts 
 	}
 	const membership = method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
 	return [
-		`This API key is not allowed to ${ENDPOINT_PURPOSES[name]}`,
+		`This API key is not allowed to ${purpose}`,
 		`The API key needs the scope '${scope}' and must ${membership}. ${advice}`,
 	];
 }
-
-/** Completes "This API key is not allowed to …". */
-const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
-	getIdentity: 'read its own identity',
-	getConfig: 'read the prospecting settings',
-	listWorkflows: 'list Prospector workflows',
-	createWorkflow: 'create Prospector workflows',
-	getWorkflow: 'read Prospector workflows',
-	updateWorkflow: 'update Prospector workflows',
-	deleteWorkflow: 'delete Prospector workflows',
-	runWorkflow: 'start runs',
-	listRuns: 'list the runs of a Prospector workflow',
-	getRun: 'read runs',
-	listResults: 'list the results of a run',
-};
 
 function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
@@ -164,9 +149,9 @@ function describeConflict(report: FailureForCaller): MessageParts {
 
 /** Advice after a conflict of a request without an idempotency key, about which the contract says nothing. */
 function conflictAdvice(request: ApiRequest): string {
-	const { method, takesIdempotencyKey } = request.endpoint;
+	const { method, check } = request.endpoint;
 	if (method === 'GET') return 'What you asked for may not be ready yet. Try again in a few minutes';
-	if (!takesIdempotencyKey) return 'Get the Prospector workflow, then try again';
+	if (check !== undefined) return `${check}, then try again`;
 	const { noun, verb, list } = describeNewResource(request);
 	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
 }

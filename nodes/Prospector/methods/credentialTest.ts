@@ -12,7 +12,7 @@ import { parseConnection } from '../parameters/parseConnection';
 import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
-import { type Endpoint, endpoints } from '../api/endpoints';
+import { CREDENTIAL_TEST_ENDPOINTS, type Endpoint } from '../api/endpoints';
 import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
@@ -56,11 +56,12 @@ export async function prospectorApiTest(
 			{ endpoint },
 			CREDENTIAL_TEST_TIMEOUT_MS,
 		);
-	let endpoint = endpoints.getIdentity;
+	const [identity, config] = CREDENTIAL_TEST_ENDPOINTS;
+	let endpoint: Endpoint = identity;
 	let result = await testEndpoint(endpoint);
 	// A key needs no access to its own identity.
 	if (isFailure(result) && isStatus(result, 403)) {
-		endpoint = endpoints.getConfig;
+		endpoint = config;
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
