@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CredentialStore, NodeTypes, outputOf, run } from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
+import { everyOperation } from '../workflow/everyOperation';
 
 // Inside the repository, so that the package finds n8n-workflow. One per process, because jest runs this file for
 // several versions of n8n.
@@ -26,8 +27,11 @@ test('the npm tarball contains only the files that n8n and npm need, in less tha
 	expect(statSync(tarball).size).toBeLessThan(100_000);
 	const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
 	const names = paths.map((path) => path.replace('package/', ''));
-	// The path that n8n derives from the version, resource and operation of a node.
-	expect(names).toContain('dist/nodes/Prospector/__schema__/v1.0.0/account/getSettings.json');
+	// The paths that n8n derives from the version, resource and operation of a node.
+	const previews = everyOperation.map(
+		({ resource, operation }) => `dist/nodes/Prospector/__schema__/v1.0.0/${resource}/${operation}.json`,
+	);
+	expect(names).toEqual(expect.arrayContaining(previews));
 	const kinds = names.map((name) =>
 		name.replace(/^dist\/nodes\/.+\.js$/, 'node code').replace(/^dist\/nodes\/.+\.json$/, 'node data'),
 	);

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { startSandbox } from '../../sandbox/sandbox';
-import type { OperationName, Sandbox, SandboxOptions } from '../../sandbox/types';
+import type { Sandbox, SandboxOptions } from '../../sandbox/types';
+import { everyOperation } from '../workflow/everyOperation';
 
 export const API = '/api/public/v1';
 export const WORKFLOWS = '/prospector/workflows';
@@ -79,32 +80,18 @@ function parse(text: string): Json {
 }
 
 /** The table of contract 4 and 5.1, independent of the sandbox's own, with the placeholders WF and RUN. */
-export const OPERATION_CASES = `
-	getConfig      GET    /prospector/config            prospector.read  prospector_config
-	listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list
-	createWorkflow POST   /prospector/workflows         prospector.run   prospector_workflow body idempotent
-	getWorkflow    GET    /prospector/workflows/WF      prospector.read  prospector_workflow
-	updateWorkflow PATCH  /prospector/workflows/WF      prospector.run   prospector_workflow body
-	deleteWorkflow DELETE /prospector/workflows/WF      prospector.run   prospector_workflow
-	runWorkflow    POST   /prospector/workflows/WF/run  prospector.run   prospector_run      idempotent
-	listRuns       GET    /prospector/workflows/WF/runs prospector.read  prospector_run      list
-	getRun         GET    /prospector/runs/RUN          prospector.read  prospector_run
-	listResults    GET    /prospector/runs/RUN/results  prospector.read  prospector_result   list
-	getMe          GET    /me                           me.read          api_key`
-	.trim()
-	.split('\n')
-	.map((row) => {
-		const [operation, method, path, scope, object, ...flags] = row.trim().split(/\s+/);
-		return {
-			operation: operation as OperationName,
-			...{ method, path, scope, object },
-			isWrite: scope === 'prospector.run',
-			isList: flags.includes('list'),
-			hasId: /WF|RUN/.test(path),
-			hasBody: flags.includes('body'),
-			isIdempotent: flags.includes('idempotent'),
-		};
-	});
+export const OPERATION_CASES = everyOperation.map((row) => ({
+	operation: row.calls,
+	method: row.method,
+	path: row.path.replace('ID', row.id === 'runId' ? 'RUN' : 'WF'),
+	scope: row.scope,
+	object: row.object,
+	isWrite: row.scope === 'prospector.run',
+	isList: row.list === true,
+	hasId: row.id !== undefined,
+	hasBody: row.body === true,
+	isIdempotent: row.keyed === true,
+}));
 
 /** Adds a workflow with a finished run of three results. */
 export function seedOneOfEach({ control }: Pick<Sandbox, 'control'>) {

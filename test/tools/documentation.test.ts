@@ -127,15 +127,6 @@ describe('names', () => {
 		expect(namesIn('README.md', 'Trigger On')).toEqual(events);
 	});
 
-	test('the README lists every operation in the order of the editor', () => {
-		const resources = node.properties.find(({ name }) => name === 'resource');
-		const operations = node.properties.filter(({ name }) => name === 'operation');
-		const expected = choicesOf(resources).flatMap((resource, index) =>
-			choicesOf(operations[index]).map((operation) => `${resource}: ${operation}`),
-		);
-		expect(rowsOf('README.md', 'operation').map(([name]) => name)).toEqual(expected);
-	});
-
 	test('docs/operations.md lists every run status that the node knows', () => {
 		const { runOutcome, BUILT_IN_STATUSES } = fromDist<typeof RunStatus>(
 			'nodes/Prospector/model/runStatus.js',

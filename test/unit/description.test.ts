@@ -61,7 +61,7 @@ test.each<[INodeParameters, string]>([
 	[{}, 'run and get results'],
 	[{ operation: 'run', workflowId: PICKED }, 'run: Freight, Benelux'],
 	[{ resource: 'run', operation: 'getAll', workflowId: { ...PICKED, mode: 'id' } }, 'get many runs'],
-	[{ resource: 'account', operation: 'getSettings', workflowId: PICKED }, 'get settings'],
+	[{ resource: 'account', operation: 'getIdentity', workflowId: PICKED }, 'get identity'],
 ])('n8n turns the parameters %j into the node subtitle "%s"', (parameters, text) => {
 	expect(subtitleFor(parameters)).toBe(text);
 });

@@ -19,13 +19,16 @@ async function testCredential(apiKey = env.sandbox.keys.full) {
 	return result as INodeCredentialTestResult;
 }
 
+const IDENTITY = '/api/public/v1/me';
+const CONFIG = '/api/public/v1/prospector/config';
+
 test.each<[string, Omit<NewKey, 'name'>, string[]]>([
-	['every scope', {}, ['getMe']],
-	['every scope but me.read', { scopes: ['prospector.read', 'prospector.run'] }, ['getMe', 'getConfig']],
-	['only prospector.read', { scopes: ['prospector.read'] }, ['getMe', 'getConfig']],
-])('the credential test succeeds if the API key has %s', async (_, key, requests) => {
+	['every scope', {}, [IDENTITY]],
+	['every scope but me.read', { scopes: ['prospector.read', 'prospector.run'] }, [IDENTITY, CONFIG]],
+	['only prospector.read', { scopes: ['prospector.read'] }, [IDENTITY, CONFIG]],
+])('the credential test succeeds if the API key has %s', async (_, key, paths) => {
 	const { secret } = env.control.createKey({ name: `key_${env.control.state().keys.length}`, ...key });
 	env.resetService();
 	expect(await testCredential(secret)).toEqual({ status: 'OK', message: 'Connected' });
-	expect(env.operations()).toEqual(requests);
+	expect(env.journal().map(({ path }) => path)).toEqual(paths);
 });

@@ -6,7 +6,7 @@ import type { Environment } from './environment';
 /** The part of an environment that tests in a whole n8n have, too. */
 type OnSandbox = Pick<Environment, 'sandbox'>;
 
-/** One operation of the contract's table (section 4), or the identity check. */
+/** One operation of the contract's table (section 4), or the identity check, and what the node makes of it. */
 export interface Row {
 	title: string;
 	resource: string;
@@ -18,14 +18,16 @@ export interface Row {
 	path: string;
 	scope: 'me.read' | 'prospector.read' | 'prospector.run';
 	id?: 'workflowId' | 'runId';
+	/** The `object` of the resources that it returns (contract, section 2.3). */
+	object: string;
 	/** Has a request body. */
 	body?: true;
 	/** Sends an idempotency key. */
 	keyed?: true;
 	/** Returns an item per resource. */
 	list?: true;
-	/** Returns runs, each with its outcome. */
-	outcome?: true;
+	/** Returns runs with their outcome. */
+	outcome?: 'finished' | 'failed';
 	/** Simplified by default: without `object` and `updated_at`. */
 	simplified?: true;
 	/** Reads its run and the Prospector workflow before its own request. */
@@ -36,24 +38,27 @@ export interface Row {
 
 const W = '/prospector/workflows';
 
+/** Independent of the node and the sandbox, which generic tests compare with it. The order does not matter. */
 const TABLE = `
-Account  getSettings getConfig      GET    /prospector/config          prospector.read -          -                       read the prospecting settings
-Account  getIdentity getMe          GET    /me                         me.read         -          -                       read its own identity
-Workflow getAll      listWorkflows  GET    ${W}                        prospector.read -          list,simplified         list Prospector workflows
-Workflow create      createWorkflow POST   ${W}                        prospector.run  -          body,keyed              create Prospector workflows
-Workflow get         getWorkflow    GET    ${W}/ID                     prospector.read workflowId simplified              read Prospector workflows
-Workflow update      updateWorkflow PATCH  ${W}/ID                     prospector.run  workflowId body                    update Prospector workflows
-Workflow delete      deleteWorkflow DELETE ${W}/ID                     prospector.run  workflowId -                       delete Prospector workflows
-Workflow run         runWorkflow    POST   ${W}/ID/run                 prospector.run  workflowId keyed,outcome           start runs
-Run      getAll      listRuns       GET    ${W}/ID/runs                prospector.read workflowId list,simplified,outcome list the runs of a Prospector workflow
-Run      get         getRun         GET    /prospector/runs/ID         prospector.read runId      simplified,outcome      read runs
-Result   getAll      listResults    GET    /prospector/runs/ID/results prospector.read runId      list,simplified,checked list the results of a run
+Account  getSettings getConfig      GET    /prospector/config          prospector.read -          prospector_config   -                                read the prospecting settings
+Account  getIdentity getMe          GET    /me                         me.read         -          api_key             -                                read its own identity
+Workflow getAll      listWorkflows  GET    ${W}                        prospector.read -          prospector_workflow list,simplified                  list Prospector workflows
+Workflow create      createWorkflow POST   ${W}                        prospector.run  -          prospector_workflow body,keyed                       create Prospector workflows
+Workflow get         getWorkflow    GET    ${W}/ID                     prospector.read workflowId prospector_workflow simplified                       read Prospector workflows
+Workflow update      updateWorkflow PATCH  ${W}/ID                     prospector.run  workflowId prospector_workflow body                             update Prospector workflows
+Workflow delete      deleteWorkflow DELETE ${W}/ID                     prospector.run  workflowId prospector_workflow -                                delete Prospector workflows
+Workflow run         runWorkflow    POST   ${W}/ID/run                 prospector.run  workflowId prospector_run      keyed,outcome=finished           start runs
+Run      getAll      listRuns       GET    ${W}/ID/runs                prospector.read workflowId prospector_run      list,simplified,outcome=finished list the runs of a Prospector workflow
+Run      get         getRun         GET    /prospector/runs/ID         prospector.read runId      prospector_run      simplified,outcome=finished      read runs
+Result   getAll      listResults    GET    /prospector/runs/ID/results prospector.read runId      prospector_result   list,simplified,checked          list the results of a run
 `;
 
 export const everyOperation: Row[] = TABLE.trim()
 	.split('\n')
 	.map((line) => {
-		const [resource, operation, calls, method, path, scope, id, kinds, ...purpose] = line.split(/\s+/);
+		const [resource, operation, calls, method, path, scope, id, object, kinds, ...purpose] =
+			line.split(/\s+/);
+		const entries = kinds.split(',').map((kind) => kind.split('='));
 		return {
 			title: `${resource} › ${operation}`,
 			resource: resource.toLowerCase(),
@@ -63,7 +68,8 @@ export const everyOperation: Row[] = TABLE.trim()
 			path,
 			scope,
 			...(id !== '-' && { id }),
-			...(kinds !== '-' && Object.fromEntries(kinds.split(',').map((kind) => [kind, true]))),
+			object,
+			...(kinds !== '-' && Object.fromEntries(entries.map(([kind, value = true]) => [kind, value]))),
 			purpose: purpose.join(' '),
 		} as Row;
 	});

@@ -28,7 +28,7 @@ const reads: Record<string, IDataObject> = {
 	'a run': { resource: 'run', operation: 'get', runId: byId('run_1'), options: { retryFor: 0 } },
 	'a Prospector workflow': workflowOf('get'),
 	'a list': { resource: 'workflow', operation: 'getAll', options: { retryFor: 0 } },
-	settings: { resource: 'account', operation: 'getSettings', options: { retryFor: 0 } },
+	identity: { resource: 'account', operation: 'getIdentity', options: { retryFor: 0 } },
 };
 const subjects = [...Object.keys(writes), ...Object.keys(reads), 'credential', 'editor', 'activation'];
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
+import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
 import {
 	fetchDirectly,
@@ -24,8 +25,9 @@ const requestsTo = ({ calls }: Row) => env.journal().filter(({ operation }) => o
 
 /** The resources that an operation must return, read from the service itself. */
 async function expectedResources(row: Row, id: string, items: IDataObject[]) {
-	const created = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
-	const path = row.keyed ? created + String(items[0]?.id) : row.path.replace('ID', id);
+	const collection = row.object === 'prospector_run' ? '/prospector/runs/' : '/prospector/workflows/';
+	const resourcePath = collection + (row.keyed ? String(items[0]?.id) : id);
+	const path = row.method === 'GET' ? row.path.replace('ID', id) : resourcePath;
 	return [(await fetchDirectly(env, path)).data].flat();
 }
 
@@ -69,7 +71,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 			resources.map((resource) => ({
 				json: {
 					...(row.simplified ? simplifyResource(resource) : resource),
-					...(row.outcome && { run_outcome: 'finished' }),
+					...(row.outcome && { run_outcome: row.outcome }),
 					...(row.keyed && { idempotency_key: DERIVED_KEY }),
 					...(row.checked && { run_id: input.id, run_status: 'completed', workflow_id: expect.any(String) }),
 					...(row.checked && { workflow_name: expect.stringMatching(/^Seeded workflow \d+$/) as unknown }),
@@ -123,7 +125,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 });
 
 test('the node sends no request and does not fail when there are no input items', async () => {
-	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, []);
+	const ended = await env.runNode({ resource: 'workflow', operation: 'run', workflowId: byId('wf_1') }, []);
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(env.journal()).toEqual([]);
 });

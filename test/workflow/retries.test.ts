@@ -86,8 +86,8 @@ test('a Prospector workflow that the service always refuses does not delay the o
 test('requests to one endpoint do not wait when the limit of another endpoint is used up', async () => {
 	env.control.patchSettings({ limit: 20, limitPerEndpoint: true });
 	const { read } = await readWorkflows(15, 60);
-	const settings = { resource: 'account', operation: 'getSettings' };
-	const items = await Promise.all([read(), env.getItems(settings, new Array(15).fill({}), {}, 'own60')]);
+	const identity = { resource: 'account', operation: 'getIdentity' };
+	const items = await Promise.all([read(), env.getItems(identity, new Array(15).fill({}), {}, 'own60')]);
 	expect(items.map(({ length }) => length)).toEqual([15, 15]);
 	expect(env.journal().filter(({ status }) => status === 429)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import type { Caller } from '../../../nodes/Prospector/messages/userMessage';
-import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { CREDENTIAL_TEST_ENDPOINTS, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
 import { everyFailure, noResponse, requests as byMethod, status } from '../helpers/everyFailure';
@@ -23,7 +23,7 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	'start without an idempotency key': { request: startWithoutKey },
 	list: { request: { endpoint: endpoints.listWorkflows } },
 	identity: { request: { endpoint: endpoints.getIdentity } },
-	settings: { request: { endpoint: endpoints.getConfig } },
+	'second credential test': { request: { endpoint: CREDENTIAL_TEST_ENDPOINTS[1] } },
 	'after a start': { request: GET, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } },
 	'after the end of a run': {
 		request: GET,
@@ -47,7 +47,7 @@ const TABLE = `
 403: This API key is not allowed to create Prospector workflows
 	node | creation | The API key needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to read runs and results (request req_7)
-	credentialTest | settings | The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
+	credentialTest | second credential test | The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 intermediary { "status": 403, "requestId": "req_7" }: Something in front of the service answered (status 403, request req_7)
 	node | GET | This may be a proxy, a firewall or a login page. Nothing was changed. Try again in a few minutes. Check 'Base URL' in the credential, or ask your n8n admin
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
@@ -257,6 +257,20 @@ test.each(rows)('describeFailure explains $title', ({ caller, request, failure, 
 		description: description === '-' ? '' : description,
 	});
 });
+
+test.each(Object.values(endpoints).filter(({ method }) => method !== 'GET'))(
+	'the message says what to do before another attempt if the outcome of a request to $name is unknown',
+	(endpoint) => {
+		const { description } = describeFailure(
+			{ failure: noResponse.connectionLost, request: { endpoint } },
+			'node',
+			(text) => text,
+		);
+		expect(description).toMatch(
+			/^The (?:change may have taken effect\. Get the .+ before you try again|.+ may have been .+\. Before you try again, look for it with .+)$/,
+		);
+	},
+);
 
 const RETRY = 'Open Executions and press Retry (↪)';
 describe.each(everyFailure)('the message for the failure %j', (failure) => {

@@ -1,0 +1,145 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
+// Compares each place that lists the operations with test/workflow/everyOperation.ts, and names what is missing there.
+import { readdirSync, readFileSync } from 'node:fs';
+import { resources } from '../../nodes/Prospector/actions/resources';
+import { endpoints } from '../../nodes/Prospector/api/endpoints';
+import { OPERATIONS } from '../../sandbox/operations';
+import { everyOperation, type Row } from '../workflow/everyOperation';
+import { readPage } from './markdown';
+
+/** Operations without an endpoint of their own. */
+const COMBINED = ['workflow/runAndGetResults'];
+
+const pathOf = ({ resource, operation }: Pick<Row, 'resource' | 'operation'>) => `${resource}/${operation}`;
+const expected = [...everyOperation.map(pathOf), ...COMBINED].sort();
+
+/** Operations of the editor, in its order. */
+const offered = resources.flatMap(({ option: resource, operations }) =>
+	operations.map(({ option }) => ({
+		path: `${resource.value}/${option.value}`,
+		label: `${resource.name}: ${option.name}`,
+	})),
+);
+const rowOf = (path: string) => everyOperation.find((row) => pathOf(row) === path);
+
+/** Returns the paths of all files in the folders of a folder, without the suffix. */
+const filesIn = (folder: string, suffix: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith(suffix))
+		.map((file) => file.slice(0, -suffix.length).replaceAll('\\', '/'))
+		.sort();
+
+test('test/workflow/everyOperation.ts has a row for every operation of the editor', () => {
+	expect(offered.map(({ path }) => path).filter((path) => !expected.includes(path))).toEqual([]);
+});
+
+test('actions/resources.ts has every operation once', () => {
+	expect(offered.map(({ path }) => path).sort()).toEqual(expected);
+});
+
+test('actions/ has a file for every operation', () => {
+	expect(filesIn('nodes/Prospector/actions', '.operation.ts')).toEqual(expected);
+});
+
+test('__schema__ has an output preview for every operation', () => {
+	const folder = 'nodes/Prospector/__schema__/v1.0.0';
+	expect(filesIn(folder, '.json')).toEqual(expected);
+	for (const path of expected) {
+		const { properties } = JSON.parse(readFileSync(`${folder}/${path}.json`, 'utf8')) as {
+			properties: object;
+		};
+		expect([path, Object.keys(properties)]).toEqual([path, expect.arrayContaining(['request_id'])]);
+	}
+});
+
+test('api/endpoints.ts has every endpoint and nothing that no operation uses', () => {
+	const toText = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/, 'ID')}`;
+	const texts = Object.values(endpoints).map(({ method, path }) => toText(method, path));
+	expect(texts.sort()).toEqual(everyOperation.map(({ method, path }) => toText(method, path)).sort());
+});
+
+test.each(everyOperation.map(pathOf))(
+	'the file of the operation %s cites the section of the contract that describes its endpoint',
+	(path) => {
+		const text = readFileSync(`nodes/Prospector/actions/${path}.operation.ts`, 'utf8');
+		const [, name] = /\bendpoints\.(\w+)/.exec(text) ?? [];
+		const { method, path: urlPath, section } = endpoints[name as keyof typeof endpoints];
+		const row = rowOf(path);
+		expect(`${method} ${urlPath.replace(/\{\w+\}/, 'ID')}`).toBe(`${row?.method} ${row?.path}`);
+		expect(/\/\*\* (Contract, .+?)(?:;|\. )/.exec(text)?.[1]).toBe(`Contract, ${section}`);
+	},
+);
+
+test('the sandbox serves every operation', () => {
+	const served = OPERATIONS.map(({ path, ...operation }) => ({
+		...operation,
+		path: path.replace(/:\w+/, 'ID'),
+		perform: undefined,
+	}));
+	const rows = everyOperation.map(({ calls, method, path, scope, body, keyed }) => ({
+		...{ name: calls, method, path, scope, body, idempotent: keyed },
+		write: method === 'GET' ? undefined : true,
+	}));
+	const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+	expect(served.sort(byName)).toEqual(rows.sort(byName));
+});
+
+test('the README lists every operation with its path and scope, in the order of the editor', async () => {
+	const { tables } = await readPage('README.md');
+	const [, ...rows] = tables.find(([[title]]) => title === 'operation') ?? [];
+	expect(rows.map(([label]) => label)).toEqual(offered.map(({ label }) => label));
+	const documented = rows.filter((_, index) => !COMBINED.includes(offered[index].path));
+	const described = offered.flatMap(({ path, label }) => {
+		const row = rowOf(path);
+		if (row === undefined) return [];
+		const shownPath = row.path.replace('/prospector', '').replace('ID', '{id}');
+		return [[label, `${row.method} ${shownPath}`, row.scope]];
+	});
+	expect(documented).toEqual(described);
+});
+
+describe('llms.txt', () => {
+	const lines = readFileSync('llms.txt', 'utf8').split('\n');
+	/** Returns the line of the list that mentions a parameter first. */
+	const lineAbout = (parameter: string) =>
+		lines.find((line) => line.startsWith('- ') && line.includes(`\`${parameter}`)) ?? '';
+	const codeIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+	const operationsWith = (isMeant: (row: Row) => unknown) =>
+		everyOperation.filter(isMeant).map(pathOf).sort();
+
+	test('llms.txt lists every operation in the order of the editor', () => {
+		const listed = lineAbout('resource` and `operation')
+			.replace(/^.*?: /, '')
+			.split('; ')
+			.flatMap((part) => {
+				const [resource, ...operations] = codeIn(part);
+				return operations.map((operation) => `${resource}/${operation}`);
+			});
+		expect(listed).toEqual(offered.map(({ path }) => path));
+	});
+
+	test('llms.txt names every operation that takes the ID of a run', () => {
+		const [, list] = /`runId` \(([^)]+)\)/.exec(lineAbout('workflowId')) ?? [];
+		const named = [...(list ?? '').matchAll(/`(\w+)` › `(\w+)`/g)].map(([, ...names]) => names.join('/'));
+		expect(named.sort()).toEqual(operationsWith(({ id }) => id === 'runId'));
+	});
+
+	test('llms.txt names every operation that takes the ID of a Prospector workflow', () => {
+		const [, without, more] =
+			/`workflowId` \(all of `workflow` but (.+?), and (.+?)\)/.exec(lineAbout('workflowId')) ?? [];
+		const named = [
+			...expected.filter((path) => path.startsWith('workflow/') && !codeIn(without).includes(path.slice(9))),
+			...[...more.matchAll(/`(\w+)` › `(\w+)`/g)].map(([, ...names]) => names.join('/')),
+		];
+		expect(named.sort()).toEqual([...operationsWith(({ id }) => id === 'workflowId'), ...COMBINED].sort());
+	});
+
+	test.each<[string, string, (row: Row) => unknown, string[]]>([
+		['a request body', 'enterValues', ({ body }) => body, []],
+		['an idempotency key', 'options.preventDuplicates', ({ keyed }) => keyed, COMBINED],
+	])('llms.txt names every operation that sends %s', (_, parameter, isMeant, combined) => {
+		const line = lines.find((text) => text.includes(parameter)) ?? '';
+		const named = codeIn(line.split(':')[0]).map((operation) => `workflow/${operation}`);
+		expect(named.sort()).toEqual([...operationsWith(isMeant), ...combined].sort());
+	});
+});
