@@ -4,10 +4,7 @@ import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n
 import type * as RunStatus from '../../nodes/Prospector/model/runStatus';
 import { isPageUpToDate } from '../../tools/compatibility/records';
 import { isKillTableUpToDate } from '../../tools/kills/table';
-import { currentDetails } from '../../tools/pictures/current';
-import { reasonsToRetake } from '../../tools/pictures/outdated';
-import { packageTexts } from '../../tools/pictures/packageTexts';
-import { pictureFile, PICTURES, readRecords } from '../../tools/pictures/record';
+import { pictureFile, readRecords } from '../../tools/pictures/record';
 import { readManifest, RELEASES } from '../e2e/setUp/platforms';
 import { fromDist } from '../fromDist';
 import { readPage, type Page } from './markdown';
@@ -78,26 +75,15 @@ test('docs/compose.yaml uses the newest n8n that is tested', () => {
 	expect(/image: .*n8n:(.+)/.exec(read('docs/compose.yaml'))?.[1]).toBe(dependencies.n8n);
 });
 
-describe('pictures', () => {
-	const records = readRecords();
-	const details = currentDetails();
-	const names = Object.keys(records);
-
-	test.each(names)('the picture "%s" shows the current texts (update: npm run screenshots)', (name) => {
-		const picture = readFileSync(`${PICTURES}/${pictureFile(name)}`);
-		const current = { texts: packageTexts(), details: details[name] };
-		expect(reasonsToRetake(records[name], picture, current)).toEqual([]);
-	});
-
-	test('the documentation shows exactly the pictures that exist', () => {
-		const text = [...pages.values()].map((page) => page.text).join('\n');
-		const shown = [...text.matchAll(/\bimages\/([\w-]+\.(?:png|gif))/g)].map(([, file]) => file);
-		expect([...new Set(shown)].sort()).toEqual(names.map(pictureFile).sort());
-		const raw = [
-			...text.matchAll(/https:\/\/raw\.githubusercontent\.com\/([\w/-]+)\/main\/(docs[\w/-]+\.(?:png|gif))/g),
-		];
-		expect(raw.filter(([, repository, file]) => repository !== REPOSITORY || !existsSync(file))).toEqual([]);
-	});
+// test/long/pictures.test.ts checks whether they are up to date.
+test('the documentation shows exactly the pictures that exist', () => {
+	const text = [...pages.values()].map((page) => page.text).join('\n');
+	const shown = [...text.matchAll(/\bimages\/([\w-]+\.(?:png|gif))/g)].map(([, file]) => file);
+	expect([...new Set(shown)].sort()).toEqual(Object.keys(readRecords()).map(pictureFile).sort());
+	const raw = [
+		...text.matchAll(/https:\/\/raw\.githubusercontent\.com\/([\w/-]+)\/main\/(docs[\w/-]+\.(?:png|gif))/g),
+	];
+	expect(raw.filter(([, repository, file]) => repository !== REPOSITORY || !existsSync(file))).toEqual([]);
 });
 
 describe('names', () => {
