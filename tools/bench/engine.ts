@@ -1,104 +1,61 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { requestFigures, type Round } from './figures';
-import type { Job, Message } from './job';
-import type { BenchOptions } from './options';
-import { logRound, rotate } from './rounds';
-import type { Contender, Scenario } from './scenarios';
-import { startService, type Service } from './service';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+import { CredentialStore, NodeTypes, outputOf, run, type WorkflowFile } from '../../scripts/engine';
+import { startSandbox } from '../../sandbox/sandbox';
+import { ROOT } from '../../test/e2e/setUp/commands';
+import { chainNodes } from '../../test/nodes';
+import { processorMsSince } from '../../test/processorTime';
+import { callInChild, serveInChild } from '../shared/childProcess';
+import { withResources } from '../shared/resources';
+import { HELPER, helperNode } from './helperNode';
+import type { Round } from './figures';
+import { inRounds, UNLIMITED, type Scenario } from './scenarios';
 
-/** Maximum duration of loading, and of the work. */
+/** Maximum duration of loading n8n, and of the execution. */
 const TIMEOUT_MS = 15 * 60_000;
 
-interface Course extends Pick<Job, 'task' | 'packageDirectory'> {
-	service: Service;
-	scenario: Scenario;
+/** What a contender's process receives: an n8n workflow, and the data of its credential. */
+interface Job {
+	workflow: WorkflowFile;
+	credential: { baseUrl: string; apiKey: string };
 }
 
-/** Measures the contenders of a scenario in several rounds, on one sandbox. */
-export async function measureInEngine(scenario: Scenario, options: BenchOptions): Promise<Round[]> {
-	const { settings, contenders, together } = scenario;
-	const service = await startService(settings);
-	try {
-		const task = await scenario.seed(service, scenario.count);
-		const course: Course = { service, scenario, task, packageDirectory: options.packageDirectory };
-		// The first requests that a sandbox answers are slow.
-		if (!together) await inTurn(course, 'warm_up', contenders.slice(-1));
-		const rounds: Round[] = [];
-		for (let round = 0; round < options.rounds; round++) {
-			const rotated = rotate(contenders, round);
-			rounds.push(...(await (together ? atOnce : inTurn)(course, `round_${round + 1}`, rotated)));
-			await service.clearJournal();
-		}
-		return rounds;
-	} finally {
-		service.close();
-	}
+interface Report {
+	/** Number of different items. */
+	count: number;
+	processorMs: number;
 }
 
-async function inTurn(course: Course, round: string, contenders: Contender[]): Promise<Round[]> {
-	const rounds: Round[] = [];
-	for (const contender of contenders) rounds.push(await (await load(course, round, contender))());
-	return rounds;
-}
+const CREDENTIAL = 'bench';
 
-/** No contender starts while others are still loading. */
-async function atOnce(course: Course, round: string, contenders: Contender[]): Promise<Round[]> {
-	const loaded = await Promise.all(contenders.map(async (contender) => await load(course, round, contender)));
-	return await Promise.all(loaded.map(async (work) => await work()));
-}
-
-/** Loads a contender in its own process; returns a function that lets it work. */
-async function load({ service, scenario, ...rest }: Course, round: string, contender: Contender) {
-	const { name, label, means } = contender;
-	const keyName = `${scenario.name}_${name}_${round}`;
-	const apiKey = await service.newKey(keyName);
-	const { baseUrl } = service;
-	const { continueOnFail, count } = scenario;
-	const child = fork(join(__dirname, 'contender.ts'), {
-		execArgv: ['--import', 'tsx'],
-		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-	});
-	const job: Job = { ...rest, means, continueOnFail, baseUrl, apiKey };
-	child.send(job);
-	const ready = await nextMessage(child);
-	return async (): Promise<Round> => {
-		let message = ready;
-		if (message.type === 'ready') {
-			const next = nextMessage(child);
-			child.send('begin');
-			message = await next;
-		}
-		const result = await complete(message);
-		logRound(round.replace('_', ' '), label, { name, ...result });
-		return { name, ...result };
-	};
-
-	async function complete(message: Message) {
-		if (message.type !== 'done')
-			return { reason: message.type === 'failed' ? message.reason : 'It was ready twice' };
-		const { report, distinct } = message;
-		const items = distinct + report.failedItems;
-		if (items !== count) return { reason: `It returned ${items} of ${count} items` };
-		return { figures: { ...report, ...requestFigures(await service.requestsOf(keyName)) } };
-	}
-}
-
-async function nextMessage(child: ChildProcess): Promise<Message> {
-	return await new Promise((resolve) => {
-		const settle = (message: Message) => {
-			clearTimeout(timer);
-			child.removeAllListeners();
-			resolve(message);
-		};
-		const fail = (reason: string) => settle({ type: 'failed', reason });
-		const timer = setTimeout(() => {
-			child.kill('SIGKILL');
-			fail(`It did not end within ${TIMEOUT_MS / 60_000} minutes`);
-		}, TIMEOUT_MS);
-		child.once('message', (message) => settle(message as Message));
-		child.once('exit', (code, signal) => fail(`Its process ended early (${signal ?? code})`));
-		child.once('error', (error) => fail(error.message));
+/** Measures each contender in several rounds, in a process of its own with n8n's engine. */
+export async function measureInEngine(scenario: Scenario, rounds: number): Promise<Round[]> {
+	return await withResources(async (open) => {
+		const { control, baseUrl, keys } = await open(startSandbox({ settings: UNLIMITED, seed: false }));
+		const credential = { baseUrl, apiKey: keys.full };
+		const credentials = { prospectorApi: { id: CREDENTIAL, name: CREDENTIAL } };
+		const source = { baseUrl, credentials, ...scenario.seed(control, scenario.count) };
+		return await inRounds(scenario, rounds, async ({ nodes }) => {
+			const job: Job = { workflow: chainNodes(...nodes(source)), credential };
+			const report = await callInChild<Report>(__filename, job, { timeout: TIMEOUT_MS }).result;
+			if (!report) throw new Error('Its process has ended without a report');
+			if (report.count !== scenario.count) throw new Error(`It returned ${report.count} items`);
+			control.clearJournal();
+			return { processorMs: report.processorMs };
+		});
 	});
 }
+
+serveInChild(async ({ workflow, credential }: Job): Promise<Report> => {
+	const nodeTypes = await NodeTypes.load(ROOT);
+	nodeTypes.add(HELPER, helperNode);
+	const credentials = new CredentialStore(nodeTypes);
+	await credentials.add(CREDENTIAL, 'prospectorApi', credential);
+	const begin = process.cpuUsage();
+	// Manual executions keep more data for the editor.
+	const ended = await run({ nodeTypes, credentials, workflow, mode: 'trigger' });
+	const processorMs = processorMsSince(begin);
+	const { error } = ended.data.resultData;
+	if (error) throw new Error(`The execution failed: ${error.message}`);
+	const items = outputOf(ended, workflow.nodes[workflow.nodes.length - 1].name);
+	return { count: new Set(items.map(({ json }) => json.id)).size, processorMs };
+});

@@ -1,6 +1,3 @@
-import type { JournalEntry } from '../../sandbox/types';
-import type { ScenarioName } from './options';
-
 /** A figure over all rounds. */
 export interface Spread {
 	median: number;
@@ -8,71 +5,52 @@ export interface Spread {
 	max: number;
 }
 
-export const inSeconds = (milliseconds: number) =>
-	`${(milliseconds / 1000).toFixed(milliseconds < 100_000 ? 2 : 1)} s`;
-export const inMilliseconds = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
-export const inMicroseconds = (microseconds: number) => `${microseconds.toFixed(0)} µs`;
-export const inMebibytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
-export const asRatio = (value: number) => `${value.toFixed(2)}×`;
+const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+const inMebibytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MiB`;
+const asRatio = (value: number) => `${value.toFixed(2)}×`;
 
 /** What is measured of a contender, in the order of the tables. A scenario has some of these. */
-export const FIGURES = {
-	/** In a whole n8n: from the execution's `startedAt` to its `stoppedAt`, without saving it. */
+const FIGURES = {
+	/** From the execution's `startedAt` to its `stoppedAt`, without saving it. */
 	milliseconds: { heading: 'Time', format: inSeconds },
-	/** Of all threads. */
+	/** Of all threads, because elapsed time depends on other processes of a shared machine. */
 	processorMs: { heading: 'Processor time', format: inSeconds },
-	longestDelayMs: { heading: 'Longest event loop delay', format: inMilliseconds },
+	/** The same for one page. */
+	microseconds: { heading: 'Processor time', format: (value: number) => `${value.toFixed(0)} µs` },
 	/** Peak of n8n's resident memory beyond that before an execution whose data is not saved. */
 	readingBytes: { heading: 'Memory while reading', format: inMebibytes },
 	/** The same for an execution whose data is saved. */
 	savedBytes: { heading: 'Memory of the saved execution', format: inMebibytes },
-	requests: { heading: 'Requests', format: String },
-	/** Responses with status 429. */
-	rejected: { heading: 'Rejected', format: String },
-	rejectedPerMinute: { heading: 'Rejected in the worst minute', format: String },
-	failedItems: { heading: 'Failed items', format: String },
 } as const;
 
 export type FigureName = keyof typeof FIGURES;
-export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
+const NAMES = Object.keys(FIGURES) as FigureName[];
 
-/** Measurements of a contender in a scenario, over all rounds. There are none if every round failed. */
-export interface ContenderFigures {
-	name: string;
-	label: string;
-	/** Reasons of the rounds that failed. */
-	failures: string[];
-	figures: Partial<Record<FigureName, Spread>>;
+/** Measurements of a contender in a round, or why it failed. */
+export type Round = { label: string } & (
+	{ figures: Partial<Record<FigureName, number>> } | { failure: string }
+);
+
+/** Limits a figure of the first contender to `times` that of the second one. */
+export interface Target {
+	figure: FigureName;
+	times: number;
 }
 
 export interface ScenarioFigures {
-	name: Exclude<ScenarioName, 'load' | 'reader'>;
 	title: string;
-	/** Results per request of a list. */
-	pageSize?: number;
-	/** The least time that the rolling limit allows. */
-	optimumMs?: number;
-	contenders: ContenderFigures[];
+	contenders: Array<{
+		label: string;
+		/** Reasons of the rounds that failed. */
+		failures: string[];
+		/** None if every round failed. */
+		figures: Partial<Record<FigureName, Spread>>;
+	}>;
 }
 
-/** Milliseconds that `require` takes after n8n-workflow was loaded. */
-export interface LoadFigures {
-	loads: number;
-	packages: Array<{ label: string; files: number; milliseconds: Spread }>;
-}
-
-/** Microseconds of processor time per page. */
-export interface ReaderFigures {
-	pageSize: number;
-	bytes: number;
-	reader: Spread;
-	jsonParse: Spread;
-}
-
-/** A target and its measurement. */
+/** A target and its measurement, with its unit. */
 export interface Verdict {
 	target: string;
-	/** With its unit. */
 	measured: string;
 	met: boolean;
 }
@@ -80,55 +58,74 @@ export interface Verdict {
 /** Content of docs/benchmark.json. */
 export interface Figures {
 	date: string;
-	environment: Record<'node' | 'platform' | 'package' | 'n8nCore' | 'n8nNodesBase' | 'wholeN8n', string> & {
-		cpus: number;
-	};
+	environment: Record<'node' | 'platform' | 'package' | 'n8nCore' | 'wholeN8n', string> & { cpus: number };
 	rounds: number;
 	scenarios: ScenarioFigures[];
-	readers: ReaderFigures[];
-	load?: LoadFigures;
 	targets: Verdict[];
 }
 
-export const contenderOf = (scenario: ScenarioFigures, name: string) =>
-	scenario.contenders.find((contender) => contender.name === name);
-
 /** @param values at least one */
-export function spreadOf(values: number[]): Spread {
+function spreadOf(values: number[]): Spread {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length / 2;
 	const median = (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 	return { median, min: sorted[0], max: sorted[sorted.length - 1] };
 }
 
-type RequestFigures = Record<'requests' | 'rejected' | 'rejectedPerMinute', number>;
-
-/** Counts the requests of a contender in the sandbox's journal. */
-export function requestFigures(journal: Array<Pick<JournalEntry, 'status' | 'time'>>): RequestFigures {
-	const rejected = journal.filter(({ status }) => status === 429).map(({ time }) => Date.parse(time));
-	const withinMinute = rejected.map(
-		(end) => rejected.filter((time) => time > end - 60_000 && time <= end).length,
-	);
-	const rejectedPerMinute = withinMinute.reduce((most, count) => Math.max(most, count), 0);
-	return { requests: journal.length, rejected: rejected.length, rejectedPerMinute };
+/** Combines the rounds of each contender. */
+export function combineRounds(title: string, rounds: Round[]): ScenarioFigures {
+	const labels = [...new Set(rounds.map(({ label }) => label))];
+	const contenders = labels.map((label) => {
+		const own = rounds.filter((round) => round.label === label);
+		const failures = own.flatMap((round) => ('failure' in round ? round.failure : []));
+		const figures: Partial<Record<FigureName, Spread>> = {};
+		for (const name of NAMES) {
+			const values = own.flatMap((round) => ('figures' in round ? (round.figures[name] ?? []) : []));
+			if (values.length > 0) figures[name] = spreadOf(values);
+		}
+		return { label, failures, figures };
+	});
+	return { title, contenders };
 }
 
-/** Measurements of a contender in a round, or why it failed. */
-export type Round = { name: string } & (
-	{ figures: Partial<Record<FigureName, number>> } | { reason: string }
-);
-
-/** Combines all rounds of a contender. */
-export function contenderFigures(
-	{ name, label }: Pick<ContenderFigures, 'name' | 'label'>,
-	rounds: Round[],
-): ContenderFigures {
-	const own = rounds.filter((round) => round.name === name);
-	const failures = own.flatMap((round) => ('reason' in round ? [round.reason] : []));
-	const figures: ContenderFigures['figures'] = {};
-	for (const figure of FIGURE_NAMES) {
-		const values = own.flatMap((round) => ('reason' in round ? [] : (round.figures[figure] ?? [])));
-		if (values.length > 0) figures[figure] = spreadOf(values);
-	}
-	return { name, label, failures, figures };
+/** Compares the figures of the first contender with those of the second one. */
+export function judge({ title, contenders: [own, rival] }: ScenarioFigures, targets: Target[]): Verdict[] {
+	return targets.map(({ figure, times }) => {
+		const { heading, format } = FIGURES[figure];
+		const target = `${title}: ${heading.toLowerCase()} at most ${times}× ${rival.label}`;
+		const [value, reference] = [own, rival].map(({ figures }) => figures[figure]?.median);
+		if (own.failures.length + rival.failures.length > 0 || !value || !reference) {
+			return { target, measured: 'not measured: a contender failed', met: false };
+		}
+		const measured = `${format(value)} against ${format(reference)}, ${asRatio(value / reference)}`;
+		return { target, measured, met: value <= reference * times };
+	});
 }
+
+/** Returns a table with a row per contender. */
+export function scenarioTable({ contenders }: ScenarioFigures): string[][] {
+	const names = NAMES.filter((name) => contenders.some(({ figures }) => figures[name]));
+	const rows = contenders.map(({ label, failures, figures }) => [
+		failures.length > 0 ? `${label}: FAILED in ${failures.length} rounds: ${failures[0]}` : label,
+		...names.map((name) => rangeText(figures[name], FIGURES[name].format)),
+	]);
+	return [['Contender', ...names.map((name) => FIGURES[name].heading)], ...rows];
+}
+
+/** Returns the median, with minimum and maximum in brackets. */
+function rangeText(spread: Spread | undefined, format: (value: number) => string): string {
+	if (!spread) return '';
+	const [median, min, max] = [spread.median, spread.min, spread.max].map(format);
+	return min === max ? median : `${median} (${min.replace(/ .*$/, '')}–${max.replace(/ .*$/, '')})`;
+}
+
+/** Returns a line about a round. */
+export const roundText = (round: Round): string =>
+	'failure' in round
+		? `${round.label}: FAILED: ${round.failure}`
+		: `${round.label}: ${NAMES.flatMap((name) => {
+				const value = round.figures[name];
+				return value === undefined
+					? []
+					: `${FIGURES[name].heading.toLowerCase()} ${FIGURES[name].format(value)}`;
+			}).join(', ')}`;

@@ -1,103 +1,112 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- not published */
-import { readFileSync, writeFileSync } from 'node:fs';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { runMain } from '../../test/e2e/setUp/commands';
+import { log, ROOT, UsageError } from '../../test/e2e/setUp/commands';
 import { DEFAULT_PLATFORM, platformName } from '../../test/e2e/setUp/platforms';
-import { replaceSection } from '../pageSection';
+import { withTarget } from '../../test/e2e/setUp/targets';
+import { FLAG, parseCount, runCommand, TEXT } from '../shared/command';
+import { markdownTable, writeRecord, writeSection } from '../shared/docs';
 import { measureInEngine } from './engine';
-import { contenderFigures, type Figures, type ScenarioFigures } from './figures';
-import { measureLoading } from './load';
-import { markdown } from './markdown';
-import { HELP, isFull, readOptions, type BenchOptions } from './options';
-import { scenariosFor, type Scenario } from './scenarios';
+import { combineRounds, judge, scenarioTable, type Figures, type Round, type Target } from './figures';
 import { measureReader } from './reader';
-import { loadRows, onScreen, readerRows, scenarioRows, targetRows } from './tables';
-import { judge } from './targets';
+import { scenariosFor } from './scenarios';
 import { measureInN8n } from './wholeN8n';
 
-const root = join(__dirname, '../..');
-const PAGE = 'docs/engineering.md';
+const SCENARIOS = ['reader', 'paged', 'n8n', 'reads'] as const;
 
-async function main(): Promise<number> {
-	const options = readOptions(process.argv.slice(2));
-	if (options.help) {
-		console.log(HELP);
-		return 0;
-	}
-	const figures = await measureAll(options);
-	console.log(`\n${summary(figures)}`);
-	if (isFull(options)) console.log(`\nWritten: ${(await writeDocs(figures)).join(', ')}`);
-	else console.log('\nNot a full run: the documentation is unchanged.');
-	return 0;
+const USAGE = `Compares this node with n8n's HTTP Request node and n8n's HTTP helper, on a sandbox of the service.
+
+  --scenario S  only this one; can be repeated (default all):
+                reader  the reader of JSON responses alone, beside JSON.parse
+                paged   a list in n8n's engine, beside n8n's HTTP helper, with pages of 1,000 and of 100
+                n8n     a list in a whole n8n, beside HTTP Request with Pagination and Split Out
+                reads   single reads in a whole n8n, beside HTTP Request
+  --rounds N    measurements of each contender (default 5)
+  --results N   results of the list; the number of single reads is a hundredth (default 100000)
+  --record      write docs/benchmark.json and its section in docs/engineering.md; not with the options above
+  --help        this text`;
+
+const OPTIONS = {
+	scenario: { type: 'string', multiple: true },
+	...{ rounds: TEXT, results: TEXT, record: FLAG },
+} as const;
+
+interface Measurement {
+	title: string;
+	targets: Target[];
+	measure: () => Promise<Round[]>;
 }
 
-async function measureAll(options: BenchOptions): Promise<Figures> {
-	const readers = options.scenarios.includes('reader') ? await measureReader(options) : [];
-	const scenarios: ScenarioFigures[] = [];
-	for (const scenario of scenariosFor(options)) {
-		console.log(`${scenario.title} …`);
-		scenarios.push(await measure(scenario, options));
-	}
-	const load = options.scenarios.includes('load') ? measureLoading(options) : undefined;
-	return {
+/** By results per page. A small page is mostly the overhead of a call. */
+const READER_TARGETS: Array<[number, Target[]]> = [
+	[20, []],
+	[100, [{ figure: 'microseconds', times: 1.6 }]],
+	[1000, [{ figure: 'microseconds', times: 0.8 }]],
+];
+
+function measurementsOf(names: readonly string[], rounds: number, results: number): Measurement[] {
+	const readers = READER_TARGETS.map(([pageSize, targets]) => ({
+		...{ title: `Reader, page of ${pageSize}`, targets },
+		measure: async () => await measureReader(pageSize),
+	}));
+	const scenarios = scenariosFor(results)
+		.filter(({ name }) => names.includes(name))
+		.map((scenario) => ({
+			...scenario,
+			measure: async () =>
+				scenario.name === 'paged'
+					? await measureInEngine(scenario, rounds)
+					: await withTarget(DEFAULT_PLATFORM, async () => await measureInN8n(scenario, rounds)),
+		}));
+	return [...(names.includes('reader') ? readers : []), ...scenarios];
+}
+
+const versionIn = (folder: string) =>
+	(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** Returns the section of docs/engineering.md: each target that was missed, with what was measured. */
+function summary({ date, environment: env, targets }: Figures): string {
+	const missed = targets.filter(({ met }) => !met);
+	const lines = missed.map(({ target, measured }) => `- ${target}: ${measured}`);
+	return `Measured on ${date}: n8n-nodes-prospector ${env.package}, n8n-core ${env.n8nCore} on Node.js ${env.node}, a whole n8n ${env.wholeN8n}, ${env.cpus} CPUs, ${env.platform}. ${targets.length - missed.length} of ${targets.length} targets are met. Missed:
+
+${lines.join('\n')}`;
+}
+
+runCommand(USAGE, OPTIONS, async ({ scenario: names = [...SCENARIOS], record, ...counts }) => {
+	const unknown = names.find((name) => !(SCENARIOS as readonly string[]).includes(name));
+	if (unknown !== undefined) throw new UsageError(`There is no scenario '${unknown}'.`);
+	const isFull = names.length === SCENARIOS.length && !counts.rounds && !counts.results;
+	if (record && !isFull) throw new UsageError('--record takes no other option.');
+	const rounds = parseCount('rounds', counts.rounds ?? '5');
+	const results = parseCount('results', counts.results ?? '100000');
+	const figures: Figures = {
 		date: new Date().toISOString().slice(0, 10),
 		// It will be published: nothing that identifies the machine.
 		environment: {
 			node: process.versions.node,
 			platform: `${process.platform} ${process.arch}`,
 			cpus: availableParallelism(),
-			package: versionIn(options.packageDirectory),
-			n8nCore: versionIn(join(root, 'node_modules/n8n-core')),
+			package: versionIn('.'),
+			n8nCore: versionIn('node_modules/n8n-core'),
 			wholeN8n: platformName(DEFAULT_PLATFORM),
-			n8nNodesBase: versionIn(join(root, 'test/n8n/node_modules/n8n-nodes-base')),
 		},
-		rounds: options.rounds,
-		scenarios,
-		readers,
-		load,
-		targets: judge({ scenarios, readers, load }),
+		rounds,
+		scenarios: [],
+		targets: [],
 	};
-}
-
-async function measure(scenario: Scenario, options: BenchOptions): Promise<ScenarioFigures> {
-	const { name, title, pageSize, optimumMs, contenders, inWholeN8n } = scenario;
-	const rounds = await (inWholeN8n ? measureInN8n : measureInEngine)(scenario, options);
-	const figures = contenders.map((contender) => contenderFigures(contender, rounds));
-	return { name, title, pageSize, optimumMs, contenders: figures };
-}
-
-const versionIn = (directory: string) =>
-	(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
-
-function summary(figures: Figures): string {
-	const { scenarios, readers, load, targets, environment, rounds } = figures;
-	const missed = targets.filter(({ met }) => !met);
-	return [
-		`Medians, with the range over ${rounds} rounds. n8n's engine on Node.js ${environment.node}, a whole n8n ${environment.wholeN8n}, ${environment.cpus} CPUs.`,
-		...scenarios.map((scenario) => `\n${scenario.title}\n${onScreen(scenarioRows(scenario))}`),
-		readers.length > 0 && `\nProcessor time of reading a page\n${onScreen(readerRows(readers))}`,
-		load && `\nLoading, in ${load.loads} new processes\n${onScreen(loadRows(load))}`,
-		targets.length > 0 && `\nTargets\n${onScreen(targetRows(figures))}`,
-		targets.length > 0 && (missed.length > 0 ? `${missed.length} NOT met.` : 'All targets met.'),
-	]
-		.filter(Boolean)
-		.join('\n');
-}
-
-/** @returns the written files, relative to the repository */
-async function writeDocs(figures: Figures): Promise<string[]> {
-	const files = {
-		'docs/benchmark.json': JSON.stringify(figures),
-		[PAGE]: replaceSection(readFileSync(join(root, PAGE), 'utf8'), 'benchmark', markdown(figures)),
-	};
-	for (const [file, text] of Object.entries(files)) {
-		const filepath = join(root, file);
-		const options = { ...(await resolveConfig(filepath)), filepath };
-		writeFileSync(filepath, await format(text, options));
+	for (const { title, targets, measure } of measurementsOf(names, rounds, results)) {
+		log(`\n${title} …`);
+		const measured = combineRounds(title, await measure());
+		log(markdownTable(scenarioTable(measured)));
+		figures.scenarios.push(measured);
+		figures.targets.push(...judge(measured, targets));
 	}
-	return Object.keys(files);
-}
-
-runMain(main, HELP);
+	log(`\nMedians, with the range over all rounds.\n\n${summary(figures)}`);
+	if (record) {
+		writeRecord('benchmark.json', figures);
+		writeSection({ page: 'engineering.md', name: 'benchmark', text: summary(figures) });
+	}
+	return 0;
+});

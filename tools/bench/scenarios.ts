@@ -1,146 +1,123 @@
-import type { SandboxSettings } from '../../sandbox/settings';
-import type { SeedOutcome, SeedRequest } from '../../sandbox/types';
-import type { ScenarioFigures } from './figures';
-import type { Means, Task } from './job';
-import type { BenchOptions } from './options';
+import type { Control } from '../../sandbox/types';
+import { log } from '../../test/e2e/setUp/commands';
+import { roundText, type FigureName, type Round, type Target } from './figures';
+import {
+	helperList,
+	httpRequestList,
+	httpRequestReads,
+	prospectorList,
+	prospectorReads,
+	type NodesFor,
+	type Source,
+} from './nodesFor';
 
-export interface Contender {
-	name: string;
+interface Contender {
 	label: string;
-	means: Means;
+	nodes: NodesFor;
 }
 
-/** A sandbox, in this process or in its own. */
-interface Seeder {
-	seed(request: SeedRequest): SeedOutcome | Promise<SeedOutcome>;
-}
-
-export interface Scenario extends Omit<ScenarioFigures, 'contenders'> {
-	settings: Partial<SandboxSettings>;
-	/** Number of resources to read. */
+/** What is measured of n8n workflows that do the same with different nodes. */
+export interface Scenario {
+	name: 'paged' | 'n8n' | 'reads';
+	title: string;
+	/** Number of resources to read, and of the requests that this takes at least. */
 	count: number;
-	continueOnFail: boolean;
-	/** Whether all contenders work at the same time, because they mostly wait. */
-	together: boolean;
-	/** Whether it is measured in a whole n8n, instead of n8n's engine in a process of the benchmark. */
-	inWholeN8n: boolean;
-	contenders: Contender[];
-	seed(service: Seeder, count: number): Promise<Task>;
+	requests: number;
+	/** Fills the service. @returns what to read */
+	seed(control: Control, count: number): Pick<Source, 'runIds' | 'pageSize'>;
+	/** Whether the memory of n8n is measured, too. */
+	measuresMemory: boolean;
+	contenders: [Contender, Contender];
+	/** The first contender is compared with the second one. */
+	targets: Target[];
 }
 
-const MINUTE_MS = 60_000;
-/** Results of a page of 4 MB. */
-const LARGE_PAGE = 18_900;
+/** Settings of a sandbox that does not slow contenders down. */
+export const UNLIMITED = { limit: 10_000_000, maxPageSize: 1000, journalSize: 10_000 };
 
 const text = (count: number) => count.toLocaleString('en');
 
-const NODE: Contender = {
-	name: 'node',
-	label: 'This node',
-	means: { by: 'prospector', simplify: true },
-};
-/** With all fields, as the HTTP helper returns them. */
-const UNSIMPLIFIED_NODE: Contender = { ...NODE, means: { by: 'prospector', simplify: false } };
-const HELPER: Contender = { name: 'helper', label: "n8n's HTTP helper alone", means: { by: 'helper' } };
-const HTTP_REQUEST: Contender = { name: 'httpRequest', label: 'HTTP Request', means: { by: 'httpRequest' } };
-const batched = (name: string, batchSize: number, batchInterval: number): Contender => ({
-	name,
-	label: `HTTP Request, ${batchSize} per ${(batchInterval / 1000).toLocaleString('en')} s`,
-	means: { by: 'httpRequest', batching: { batchSize, batchInterval } },
+const list = (count: number, pageSize: number) => ({
+	count,
+	requests: Math.ceil(count / pageSize),
+	measuresMemory: true,
+	seed: (control: Control, results: number) => {
+		const { runs } = control.seed({ workflows: [{ runs: [{ results }] }] });
+		return { runIds: runs, pageSize };
+	},
 });
 
-const UNLIMITED = {
-	settings: { limit: 10_000_000, maxPageSize: LARGE_PAGE, journalSize: 10_000 },
-	continueOnFail: false,
-	together: false,
-	inWholeN8n: false,
-};
-
-const seedList =
-	(pageSize: number): Scenario['seed'] =>
-	async (service, results) => {
-		const { runs } = await service.seed({ workflows: [{ runs: [{ results }] }] });
-		return { kind: 'list', runId: runs[0], pageSize };
-	};
-
-const seedReads: Scenario['seed'] = async (service, count) => {
-	const { runs } = await service.seed({ workflows: [{ runs: Array(count).fill({ results: 0 }) }] });
-	return { kind: 'reads', runIds: runs };
-};
-
-/** Reads a list page by page. */
-const paged = (results: number, pageSize: number): Scenario => ({
-	...UNLIMITED,
+/** A list in n8n's engine, with all fields, as the HTTP helper returns them. */
+const paged = (results: number, pageSize: number, times: number): Scenario => ({
+	...list(results, pageSize),
 	name: 'paged',
 	title: `${text(results)} results, ${text(pageSize)} per page, in n8n's engine`,
-	pageSize,
-	count: results,
-	contenders: [UNSIMPLIFIED_NODE, HELPER],
-	seed: seedList(pageSize),
-});
-
-/** Shows how long the node keeps n8n from doing anything else. */
-const delay: Scenario = {
-	...paged(LARGE_PAGE, LARGE_PAGE),
-	name: 'delay',
-	title: `A page of ${text(LARGE_PAGE)} results (4 MB), in n8n's engine`,
-	contenders: [NODE, HELPER],
-};
-
-/** Reads a list as a user would, with the defaults of both nodes. */
-const inN8n = ({ results, page }: BenchOptions): Scenario => ({
-	...UNLIMITED,
-	inWholeN8n: true,
-	name: 'n8n',
-	title: `${text(results)} results, ${text(page)} per page, in n8n`,
-	pageSize: page,
-	count: results,
 	contenders: [
-		{ ...NODE, label: 'This node (Simplify is on)' },
-		{ ...HTTP_REQUEST, label: 'HTTP Request, Pagination + Split Out' },
+		{ label: 'This node', nodes: prospectorList(false) },
+		{ label: "n8n's HTTP helper alone", nodes: helperList },
 	],
-	seed: seedList(page),
+	targets: [{ figure: 'processorMs', times }],
 });
 
-/** Sends a request per input item. */
-const reads = ({ reads: count }: BenchOptions): Scenario => ({
-	...UNLIMITED,
-	inWholeN8n: true,
+/** A list in a whole n8n as a user would read it, with the defaults of both nodes. */
+const inN8n = (results: number): Scenario => ({
+	...list(results, 100),
+	name: 'n8n',
+	title: `${text(results)} results, 100 per page, in n8n`,
+	contenders: [
+		{ label: 'This node (Simplify is on)', nodes: prospectorList(true) },
+		{ label: 'HTTP Request, Pagination + Split Out', nodes: httpRequestList },
+	],
+	targets: [
+		{ figure: 'milliseconds', times: 0.4 },
+		{ figure: 'readingBytes', times: 0.5 },
+		{ figure: 'savedBytes', times: 0.8 },
+	],
+});
+
+/** A request per input item, in a whole n8n. */
+const reads = (count: number): Scenario => ({
 	name: 'reads',
 	title: `${text(count)} single reads, in n8n`,
 	count,
-	contenders: [NODE, HTTP_REQUEST],
-	seed: seedReads,
-});
-
-/** Reads more items than the rolling limit allows in a minute. */
-const limit = ({ items, limit: requests }: BenchOptions): Scenario => ({
-	name: 'limit',
-	title: `${text(items)} items on a rolling limit of ${requests} per minute, in n8n's engine`,
-	optimumMs: (Math.ceil(items / requests) - 1) * MINUTE_MS,
-	settings: { limit: requests, windowMs: MINUTE_MS },
-	count: items,
-	continueOnFail: true,
-	together: true,
-	inWholeN8n: false,
+	requests: count,
+	measuresMemory: false,
+	seed: (control, runs) => ({
+		runIds: control.seed({ workflows: [{ runs: Array(runs).fill({ results: 0 }) }] }).runs,
+		pageSize: 1,
+	}),
 	contenders: [
-		{ ...NODE, label: 'This node, no setting' },
-		{ ...HTTP_REQUEST, label: 'HTTP Request, no setting' },
-		// A user who knows the limit sends requests evenly, or all at once. Both need a margin, because the first request
-		// takes longest to arrive.
-		batched('httpRequestEvenly', 1, Math.ceil(MINUTE_MS / requests) + 10),
-		batched('httpRequestWindow', requests, MINUTE_MS + 500),
+		{ label: 'This node', nodes: prospectorReads },
+		{ label: 'HTTP Request', nodes: httpRequestReads },
 	],
-	seed: seedReads,
+	targets: [{ figure: 'milliseconds', times: 0.65 }],
 });
 
-/** Returns the scenarios in the order in which they are measured. */
-export const scenariosFor = (options: BenchOptions): Scenario[] =>
-	[
-		paged(options.results, 1000),
-		paged(options.results, 100),
-		delay,
-		inN8n(options),
-		reads(options),
-		limit(options),
-	].filter(({ name }) => options.scenarios.includes(name));
+/** Returns the scenarios in the order in which they are measured. @param results number of results of a list */
+export const scenariosFor = (results: number): Scenario[] => [
+	paged(results, 1000, 1.3),
+	paged(results, 100, 1.4),
+	inN8n(results),
+	reads(Math.ceil(results / 100)),
+];
+
+/** Measures the contenders in several rounds. Each is the first one in some round. */
+export async function inRounds(
+	{ contenders }: Scenario,
+	count: number,
+	measure: (contender: Contender) => Promise<Partial<Record<FigureName, number>>>,
+): Promise<Round[]> {
+	const rounds: Round[] = [];
+	for (let i = 0; i < count; i++) {
+		for (const contender of i % 2 === 0 ? contenders : [...contenders].reverse()) {
+			const { label } = contender;
+			const round: Round = await measure(contender).then(
+				(figures) => ({ label, figures }),
+				({ message }: Error) => ({ label, failure: message }),
+			);
+			log(`  round ${i + 1}: ${roundText(round)}`);
+			rounds.push(round);
+		}
+	}
+	return rounds;
+}

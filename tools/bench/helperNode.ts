@@ -1,11 +1,7 @@
 import { NodeConnectionTypes, type IDataObject, type IExecuteFunctions, type INodeType } from 'n8n-workflow';
-import { describeNodeType } from '../../../test/nodes';
-import { resultsPath, type Task } from '../job';
+import { describeNodeType } from '../../test/nodes';
 
 export const HELPER = 'bench.helper';
-
-/** The node's parameter. */
-type ListTask = Extract<Task, { kind: 'list' }>;
 
 interface Page {
 	data: IDataObject[];
@@ -18,20 +14,22 @@ export const helperNode: INodeType = {
 	description: describeNodeType(HELPER, 1, {
 		inputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'prospectorApi', required: true }],
-		properties: [{ displayName: 'Task', name: 'task', type: 'json', default: '{}' }],
+		properties: [
+			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+			{ displayName: 'Page Size', name: 'pageSize', type: 'number', default: 100 },
+		],
 	}),
 	async execute(this: IExecuteFunctions) {
-		const { runId, pageSize } = JSON.parse(this.getNodeParameter('task', 0) as string) as ListTask;
+		const [url, limit] = ['url', 'pageSize'].map((name) => this.getNodeParameter(name, 0));
 		const data = await this.getCredentials('prospectorApi');
 		// Otherwise the helper would decrypt the credential for every request.
 		const credentialsDecrypted = { id: '', name: '', type: 'prospectorApi', data };
-		const url = `${data.baseUrl as string}${resultsPath(runId)}`;
 		const items: Array<{ json: IDataObject; pairedItem: { item: number } }> = [];
 		for (let cursor: string | null = ''; cursor !== null;) {
 			const page = (await this.helpers.httpRequestWithAuthentication.call(
 				this,
 				'prospectorApi',
-				{ url, qs: { limit: `${pageSize}`, ...(cursor && { cursor }) }, json: true },
+				{ url: url as string, qs: { limit, ...(cursor && { cursor }) }, json: true },
 				{ credentialsDecrypted },
 			)) as Page;
 			for (const resource of page.data) {
