@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import type * as RunStatus from '../../nodes/Prospector/model/runStatus';
-import { isPageUpToDate } from '../../tools/compatibility/records';
-import { isKillTableUpToDate } from '../../tools/kills/table';
+import { compatibilitySection } from '../../tools/compatibility/records';
+import { killSection } from '../../tools/kills/table';
 import { pictureFile, readRecords } from '../../tools/pictures/record';
+import { isUpToDate } from '../../tools/shared/docs';
 import { readManifest, RELEASES } from '../e2e/setUp/platforms';
 import { fromDist } from '../fromDist';
 import { readPage, type Page } from './markdown';
@@ -144,7 +145,7 @@ describe('names', () => {
 	});
 
 	test('docs/compatibility.md and docs/n8n-behaviour.md show the tables that were recorded last', () => {
-		expect([isPageUpToDate(), isKillTableUpToDate()]).toEqual([true, true]);
+		expect([compatibilitySection(), killSection()].map(isUpToDate)).toEqual([true, true]);
 	});
 });
 

@@ -1,9 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Report } from '../../test/e2e/runTests';
-import { log, ROOT } from '../../test/e2e/setUp/commands';
-import { markdownTable, replaceSection } from '../pageSection';
+import { log } from '../../test/e2e/setUp/commands';
+import { markdownTable, readRecord, writeRecord, writeSection, type Section } from '../shared/docs';
 
 /** A platform on which all tests of the whole n8n passed. */
 export interface PlatformRecord {
@@ -15,21 +12,13 @@ export interface PlatformRecord {
 	scheduler?: 'durable';
 }
 
-const RECORDS = join(ROOT, 'docs/compatibility.json');
-const PAGE = join(ROOT, 'docs/compatibility.md');
+const FILE = 'compatibility.json';
 
-const readRecords = (): PlatformRecord[] =>
-	existsSync(RECORDS) ? (JSON.parse(readFileSync(RECORDS, 'utf8')) as PlatformRecord[]) : [];
-
-/** Returns a Markdown table with a row per platform. */
-function toMarkdown(records: PlatformRecord[]): string {
+/** Returns the section of docs/compatibility.md with a row per platform. */
+export function compatibilitySection(records = readRecord<PlatformRecord[]>(FILE)): Section {
 	const rows = records.map(({ n8n, node, scheduler = 'default' }) => [n8n, `Node.js ${node}`, scheduler]);
-	return markdownTable(['n8n', 'runs on', 'scheduler'], rows);
-}
-
-export function isPageUpToDate(): boolean {
-	const page = readFileSync(PAGE, 'utf8');
-	return replaceSection(page, 'compatibility', toMarkdown(readRecords())) === page;
+	const text = markdownTable([['n8n', 'runs on', 'scheduler'], ...rows]);
+	return { page: 'compatibility.md', name: 'compatibility', text };
 }
 
 /**
@@ -39,7 +28,7 @@ export function isPageUpToDate(): boolean {
  * @returns false if the table lacks a platform or can't be written
  */
 export function compareTable(reports: Report[], record: boolean): boolean {
-	const records = readRecords();
+	const records = readRecord<PlatformRecord[]>(FILE);
 	const missing = reports
 		.map(toRecord)
 		.filter((tested) => !records.some((other) => nameOf(other) === nameOf(tested)));
@@ -57,8 +46,8 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 	const all = [...records, ...missing].sort((a, b) =>
 		nameOf(b).localeCompare(nameOf(a), 'en', { numeric: true }),
 	);
-	writeFileSync(RECORDS, `${JSON.stringify(all, undefined, '\t')}\n`);
-	writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'compatibility', toMarkdown(all)));
+	writeRecord(FILE, all);
+	writeSection(compatibilitySection(all));
 	log('docs/compatibility.md and docs/compatibility.json were written.');
 	return true;
 }

@@ -1,14 +1,15 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment } from '../../test/e2e/environment';
 import { isInProgress } from '../../test/e2e/n8n/executions';
 import { DURABLE_SCHEDULER } from '../../test/e2e/n8n/instance';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { startPostgres } from '../../test/e2e/outside/postgresServer';
 import { createTrigger, nextPoll, pollTimes } from '../../test/e2e/trigger/polling';
-import { byId, node } from '../../test/nodes';
+import { byId } from '../../test/nodes';
 import { startDatabaseProxy, type Interception } from '../../test/e2e/outside/databaseProxy';
 import { findWrite, FIRST, ITEMS, POINTS, type Event } from '../../test/e2e/trigger/killPoints';
+import { withResources } from '../shared/resources';
+import { createCredential, insertNode } from '../shared/workflows';
 import type { Column, Fate } from './table';
 
 /** A poll emits all of them or none. */
@@ -38,8 +39,15 @@ interface FoundItem {
 	hasEnded: boolean | null;
 }
 
-/** Starts an n8n that uses PostgreSQL, with an active n8n workflow for each point. Call `close()` in the end. */
-export async function startKiller({ scheduler, durableCursors }: Column) {
+/**
+ * Starts an n8n that uses PostgreSQL, with an active n8n workflow for each point, and closes it in the end.
+ *
+ * @param act gets a function that kills n8n while each n8n workflow is at its point
+ */
+export async function withKiller(
+	{ scheduler, durableCursors }: Column,
+	act: (kill: () => Promise<Fate[]>) => Promise<void>,
+): Promise<void> {
 	const isDurable = scheduler === 'durable';
 	const pollEveryMs = isDurable ? 10_000 : 5000;
 	const triggers: Record<string, { workflowId: string; keyName: string }> = {};
@@ -58,39 +66,26 @@ export async function startKiller({ scheduler, durableCursors }: Column) {
 		return { action, onAnswer: () => addEvent(point.name, `${write} saved`) };
 	}
 
-	const opened: Array<() => Promise<void>> = [];
-	const close = async () => {
-		for (const closeOne of opened.reverse()) await closeOne();
-	};
-	try {
-		const postgres = await startPostgres();
-		opened.push(postgres.close);
+	await withResources(async (open) => {
+		const postgres = await open(startPostgres());
 		await postgres.query(`CREATE TABLE ${ITEMS} (workflow text, id text)`);
-		const proxy = await startDatabaseProxy(postgres.credential.port, intercept);
-		opened.push(proxy.close);
-		const e2e = await startEnvironment({
-			ownN8n: {
-				...postgres.n8nEnv,
-				DB_POSTGRESDB_PORT: String(proxy.port),
-				// Each held write occupies a connection.
-				DB_POSTGRESDB_POOL_SIZE: '40',
-				...Object.fromEntries(Object.keys(DURABLE_SCHEDULER).map((name) => [name, String(isDurable)])),
-				N8N_POLLER_DURABLE_CURSORS_ENABLED: String(durableCursors),
-			},
-		});
-		opened.push(e2e.close);
+		const proxy = await open(startDatabaseProxy(postgres.credential.port, intercept));
+		const e2e = await open(
+			startEnvironment({
+				ownN8n: {
+					...postgres.n8nEnv,
+					DB_POSTGRESDB_PORT: String(proxy.port),
+					// Each held write occupies a connection.
+					DB_POSTGRESDB_POOL_SIZE: '40',
+					...Object.fromEntries(Object.keys(DURABLE_SCHEDULER).map((name) => [name, String(isDurable)])),
+					N8N_POLLER_DURABLE_CURSORS_ENABLED: String(durableCursors),
+				},
+			}),
+		);
 		const { control, n8n, rest, workflows, executions, sandbox } = e2e;
 		const data = { ...postgres.credential, port: proxy.port };
-		const credential = { name: 'postgres', type: 'postgres', data };
-		const { id } = await rest.post<{ id: string }>('/rest/credentials', credential);
-		const query = `=INSERT INTO ${ITEMS} VALUES ('{{ $workflow.id }}', '{{ $json.id }}')`;
-		const addItem = node(
-			'Add item',
-			'n8n-nodes-base.postgres',
-			{ operation: 'executeQuery', query, options: {} },
-			// Versions 2.1 to 2.6 change how n8n itself reads times from PostgreSQL, which stops the durable scheduler.
-			{ typeVersion: 2, credentials: { postgres: { id, name: 'postgres' } } },
-		);
+		const credentials = await createCredential(rest, 'postgres', 'postgres', data);
+		const addItem = insertNode('Add item', ITEMS, ['$workflow.id', '$json.id'], credentials);
 		const [watched] = control.seed({ workflows: 1 }).workflows;
 		let triggerCount = 0;
 		async function addTrigger(name: string): Promise<void> {
@@ -146,7 +141,6 @@ export async function startKiller({ scheduler, durableCursors }: Column) {
 			if (savesBothAtOnce) await pause(NO_EXECUTION_MS);
 		}
 
-		/** Kills n8n while each n8n workflow is at its point. */
 		async function kill(): Promise<Fate[]> {
 			await addFirstTrigger();
 			const { runs, results } = addResults();
@@ -182,9 +176,6 @@ export async function startKiller({ scheduler, durableCursors }: Column) {
 		await eventually('the first items', async () =>
 			(await lookUp(results)).every(({ times }) => times === 1),
 		);
-		return { kill, close };
-	} catch (error) {
-		await close();
-		throw error;
-	}
+		await act(kill);
+	});
 }

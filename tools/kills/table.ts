@@ -1,10 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../../test/e2e/setUp/commands';
 import type { Scheduler } from '../../test/e2e/setUp/platforms';
-import { markdownTable, replaceSection } from '../pageSection';
 import { POINTS } from '../../test/e2e/trigger/killPoints';
+import { markdownTable, readRecord, writeRecord, writeSection, type Section } from '../shared/docs';
 
 /** How n8n polls. */
 export interface Column {
@@ -67,12 +63,10 @@ function countEffects(kills: Kill[]): Effects {
 	return effects;
 }
 
-const FILE = join(ROOT, 'docs/kills.json');
-const PAGE = join(ROOT, 'docs/n8n-behaviour.md');
-const readRecords = () => JSON.parse(readFileSync(FILE, 'utf8')) as Records;
+const FILE = 'kills.json';
 
-/** Returns the page with the table of these records. Schedulers with the same effects share a column. */
-function updatePage({ n8n, columns }: Records): string {
+/** Returns the section of docs/n8n-behaviour.md. Schedulers with the same effects share a column. */
+export function killSection({ n8n, columns } = readRecord<Records>(FILE)): Section {
 	const cell = (counts: Effects[string]) =>
 		Object.entries(counts)
 			.map(([effect, count], _, { length }) => (length > 1 ? `${effect} (${count})` : effect))
@@ -87,27 +81,25 @@ function updatePage({ n8n, columns }: Records): string {
 		...(JSON.parse(cells) as string[]),
 	]);
 	const titles = ['n8n is killed', ...POINTS.map(({ title }) => title)];
-	const [header, ...rows] = titles.map((title, row) => [title, ...grouped.map((column) => column[row])]);
+	const rows = titles.map((title, row) => [title, ...grouped.map((column) => column[row])]);
 	const kills = Math.min(...columns.map((column) => column.kills));
 	const caption = `n8n ${n8n}, PostgreSQL, at least ${kills} kills per row and scheduler:`;
-	const text = `${caption}\n\n${markdownTable(header, rows)}`;
-	return replaceSection(readFileSync(PAGE, 'utf8'), 'kills', text);
+	return { page: 'n8n-behaviour.md', name: 'kills', text: `${caption}\n\n${markdownTable(rows)}` };
 }
-
-export const isKillTableUpToDate = (): boolean => updatePage(readRecords()) === readFileSync(PAGE, 'utf8');
 
 export function recordKills(n8n: string, kills: Kill[]): void {
 	const columns = COLUMNS.map((column) => {
 		const ofColumn = kills.filter((kill) => nameOf(kill) === nameOf(column));
 		return { ...column, kills: ofColumn.length, items: countEffects(ofColumn) };
 	});
-	writeFileSync(FILE, `${JSON.stringify({ n8n, columns }, null, '\t')}\n`);
-	writeFileSync(PAGE, updatePage({ n8n, columns }));
+	writeRecord(FILE, { n8n, columns });
+	writeSection(killSection({ n8n, columns }));
 }
 
 /** Lists the effects of a kill that are worse than the recorded ones at the same point. */
 export function findWorse(kill: Kill): string[] {
-	const recorded = readRecords().columns.find((column) => nameOf(column) === nameOf(kill))?.items ?? {};
+	const recorded =
+		readRecord<Records>(FILE).columns.find((column) => nameOf(column) === nameOf(kill))?.items ?? {};
 	const worst = (counts: Effects[string] = {}) =>
 		Math.max(-1, ...Object.keys(counts).map((effect) => EFFECTS.indexOf(effect as Effect)));
 	return Object.entries(countEffects([kill]))
