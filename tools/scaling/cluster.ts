@@ -3,47 +3,42 @@ import { startEnvironment, type Environment } from '../../test/e2e/environment';
 import { freePorts } from '../../test/e2e/n8n/ports';
 import { queueEnv, startRedis, startWorker, type Service } from '../../test/e2e/n8n/queue';
 import { startPostgres, type Postgres } from '../../test/e2e/outside/postgresServer';
+import { SetUpError } from '../../test/e2e/setUp/commands';
+import { findServices } from '../../test/e2e/setUp/services';
+import { withResources } from '../shared/resources';
 
 /** n8n in queue mode with Redis, PostgreSQL and a sandbox, whose process does nothing else. */
 export interface Cluster {
 	e2e: Environment;
 	postgres: Postgres;
 	workers: Service[];
-	close(): Promise<void>;
 }
 
-export async function startCluster(
-	redisProgram: string,
-	workerCount: number,
-	concurrency: number,
-	settings: Partial<SandboxSettings>,
-): Promise<Cluster> {
-	const services: Array<{ close(): Promise<void> }> = [];
-	const close = async () => {
-		for (const service of services.splice(0).reverse()) await service.close();
-	};
-	try {
+interface ClusterOptions {
+	workers: number;
+	/** Executions that a worker runs at the same time. */
+	concurrency: number;
+	settings: Partial<SandboxSettings>;
+}
+
+/** Starts a cluster, and closes it in the end. @throws SetUpError if there is no Redis */
+export async function withCluster<T>(
+	{ workers: count, concurrency, settings }: ClusterOptions,
+	act: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+	const { redis } = findServices();
+	const { program } = redis;
+	if (!program) throw new SetUpError(`Redis is needed: ${redis.missing}`);
+	return await withResources(async (open) => {
 		const [redisPort] = await freePorts(1);
-		services.push(await startRedis(redisProgram, redisPort));
-		const postgres = await startPostgres();
-		services.push(postgres);
-		const e2e = await startEnvironment({
-			settings,
-			ownN8n: {
-				...queueEnv(redisPort),
-				...postgres.n8nEnv,
-				N8N_LOG_LEVEL: 'info',
-			},
-		});
-		services.push(e2e);
+		await open(startRedis(program, redisPort));
+		const postgres = await open(startPostgres());
+		const ownN8n = { ...queueEnv(redisPort), ...postgres.n8nEnv };
+		const e2e = await open(startEnvironment({ settings: { journalSize: 100_000, ...settings }, ownN8n }));
 		const workers: Service[] = [];
-		for (let i = 0; i < workerCount; i++) {
-			workers.push(await startWorker(e2e.n8n, `--concurrency=${concurrency}`));
-			services.push(workers[i]);
+		for (let i = 0; i < count; i++) {
+			workers.push(await open(startWorker(e2e.n8n, `--concurrency=${concurrency}`)));
 		}
-		return { e2e, postgres, workers, close };
-	} catch (error) {
-		await close();
-		throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
-	}
+		return await act({ e2e, postgres, workers });
+	});
 }

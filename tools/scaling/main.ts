@@ -1,52 +1,56 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { log, ROOT, runMain } from '../../test/e2e/setUp/commands';
+import { log, UsageError } from '../../test/e2e/setUp/commands';
 import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
-import { findServices } from '../../test/e2e/setUp/services';
 import { withTarget } from '../../test/e2e/setUp/targets';
-import type { Configuration, Figures } from './figures';
-import { measure } from './measure';
-import { readScalingOptions, SCALING_USAGE } from './options';
+import { FLAG, runCommand, TEXT } from '../shared/command';
+import { readRecord, writeRecord } from '../shared/docs';
+import { measure, type Configuration, type Figures } from './measure';
 import { measureWaiting } from './waiting';
 
-async function main(): Promise<number> {
-	const options = readScalingOptions(process.argv.slice(2));
-	if (options.help) {
-		log(SCALING_USAGE);
-		return 0;
-	}
-	const { redis } = findServices();
-	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
-	const { program } = redis;
+const USAGE = `npm run scaling -- [--only workers/keys[/concurrency] | --waiting] [--record]
+
+Measures n8n in queue mode with 1, 2, 4 and 8 workers on one API key and on eight, with a limit of 60 requests
+per minute and a concurrency of 2, and once of 5. --only 8/1/5 measures one of these. Takes about an hour.
+--waiting measures what a worker uses while 0, 10 and 20 executions wait, in about six minutes. --record writes
+docs/scaling.json.`;
+
+/** Eight API keys have eight times the limit, and get eight times the items. */
+const CONFIGURATIONS: Configuration[] = [
+	...[1, 8].flatMap((keys) =>
+		[1, 2, 4, 8].map((workers) => ({ workers, keys, executions: keys === 1 ? 60 : 24, concurrency: 2 })),
+	),
+	{ workers: 8, keys: 1, executions: 60, concurrency: 5 },
+];
+
+const nameOf = ({ workers, keys, concurrency }: Configuration) => `${workers}/${keys}/${concurrency}`;
+
+/** Changes docs/scaling.json. */
+function recordFigures(change: (recorded: { queueMode: Configuration[] }) => object): void {
+	const recorded = readRecord<{ queueMode: Configuration[] }>('scaling.json');
+	writeRecord('scaling.json', { ...recorded, ...change(recorded) });
+}
+
+async function measureConfiguration(configuration: Configuration, record: boolean): Promise<void> {
+	const figures: Figures = await measure(configuration);
+	log(JSON.stringify(figures));
+	if (!record) return;
+	recordFigures(({ queueMode }) => ({
+		queueMode: [...queueMode.filter((each) => nameOf(each) !== nameOf(figures)), figures],
+	}));
+}
+
+runCommand(USAGE, { only: TEXT, waiting: FLAG, record: FLAG }, async ({ only, waiting, record }) => {
+	const configurations = CONFIGURATIONS.filter(
+		(each) => only === undefined || `${nameOf(each)}/`.startsWith(`${only}/`),
+	);
+	if (configurations.length === 0) throw new UsageError(`There is no configuration '${only}'.`);
 	return await withTarget(DEFAULT_PLATFORM, async () => {
-		if (options.waiting) {
-			const waiting = await measureWaiting(program);
-			log(JSON.stringify(waiting));
-			if (options.record) write({ waiting });
-			return 0;
-		}
-		for (const configuration of options.configurations) {
-			const figures = await measure(program, configuration);
+		if (waiting) {
+			const figures = await measureWaiting();
 			log(JSON.stringify(figures));
-			if (options.record) record(figures);
+			if (record) recordFigures(() => ({ waiting: figures }));
+		} else {
+			for (const configuration of configurations) await measureConfiguration(configuration, record);
 		}
 		return 0;
 	});
-}
-
-const FILE = join(ROOT, 'docs/scaling.json');
-
-const read = () => JSON.parse(readFileSync(FILE, 'utf8')) as { queueMode: Configuration[] };
-
-const write = (change: object) =>
-	writeFileSync(FILE, `${JSON.stringify({ ...read(), ...change }, null, '\t')}\n`);
-
-/** Replaces the figures of the same configuration in docs/scaling.json. */
-function record(figures: Figures): void {
-	const key = ({ workers, keys, concurrency }: Configuration) => `${workers}/${keys}/${concurrency}`;
-	const others = read().queueMode.filter((each) => key(each) !== key(figures));
-	write({ queueMode: [...others, figures] });
-}
-
-runMain(main, SCALING_USAGE);
+});

@@ -1,102 +1,113 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { byId, chainNodes, node } from '../../test/nodes';
+import { byId, node } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
-import { webhook } from '../../test/e2e/n8n/workflows';
-import { startCluster, type Cluster } from './cluster';
-import { ITEMS, LIMIT, summarize, type Configuration, type Figures } from './figures';
-import { residentMemory } from './memory';
+import { residentMemory } from '../shared/memory';
+import { createWebhook } from '../shared/workflows';
+import { withCluster, type Cluster } from './cluster';
 
-const MAX_DURATION_MS = 9 * 60_000;
+export interface Configuration {
+	workers: number;
+	/** API keys; each has its own limit, and the same number of executions. */
+	keys: number;
+	/** Executions per API key. */
+	executions: number;
+	/** Executions that a worker runs at the same time. */
+	concurrency: number;
+}
 
-/** An n8n workflow per API key, which reads one item for each one that its webhook gets. */
-async function createReader({ e2e }: Cluster, name: string): Promise<string> {
+export interface Figures extends Configuration {
+	/** Requests per minute and API key. */
+	limit: number;
+	items: number;
+	failedItems: number;
+	/** Seconds until the last item, and what the limit makes possible. */
+	seconds: number;
+	possibleSeconds: number;
+	/** Accepted requests in the whole minutes, as a share of the limit. */
+	use: number;
+	/** Rejected requests per worker and minute. */
+	rejected: number;
+	requestsPerItem: number;
+	/** Peak resident memory by worker, in MiB. */
+	memory: number[];
+}
+
+/** Each execution reads this many items. */
+const ITEMS = 5;
+const LIMIT = 60;
+const MINUTE_MS = 60_000;
+const MAX_DURATION_MS = 9 * MINUTE_MS;
+
+/** Starts an execution that reads a Prospector workflow several times. */
+type StartExecution = (workflowId: string) => Promise<void>;
+
+/** Creates an n8n workflow with its own API key, which reads one item for each one that its webhook gets. */
+async function createReader({ e2e }: Cluster, name: string): Promise<StartExecution> {
 	const { secret } = e2e.control.createKey({ name });
 	const credentials = await e2e.credential(name, { apiKey: secret });
 	const split = node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items', options: {} });
-	const read = e2e.prospector(
-		'Read',
-		{ resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.id }}'), options: {} },
-		{ credentials },
-	);
-	const saved = await e2e.workflows.create(chainNodes(webhook(name, { httpMethod: 'POST' }), split, read));
-	await e2e.workflows.activate(saved);
-	return `${e2e.n8n.baseUrl}/webhook/${name}`;
-}
-
-async function startExecution(url: string, id: string): Promise<boolean> {
-	const body = JSON.stringify({ items: Array.from({ length: ITEMS }, () => ({ id })) });
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body,
-	});
-	return response.ok;
+	const get = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.id }}'), options: {} };
+	const { call } = await createWebhook(e2e, [split, e2e.prospector('Read', get, { credentials })]);
+	return async (id) => await call({ items: Array.from({ length: ITEMS }, () => ({ id })) });
 }
 
 /** Reads with all workers until every execution has ended, and returns the figures. */
-export async function measure(redis: string, configuration: Configuration): Promise<Figures> {
-	const { workers, keys, executions, concurrency } = configuration;
-	const cluster = await startCluster(redis, workers, concurrency, { limit: LIMIT, journalSize: 100_000 });
-	try {
-		const { e2e, postgres } = cluster;
-		const names = Array.from({ length: keys }, (_, i) => `key-${i + 1}`);
-		const urls: string[] = [];
-		for (const name of names) urls.push(await createReader(cluster, name));
+export async function measure(configuration: Configuration): Promise<Figures> {
+	const { keys, executions } = configuration;
+	const options = { ...configuration, settings: { limit: LIMIT } };
+	return await withCluster(options, async (cluster) => {
+		const { e2e, postgres, workers } = cluster;
+		const readers: StartExecution[] = [];
+		for (let key = 1; key <= keys; key++) readers.push(await createReader(cluster, `key-${key}`));
 		const ids = e2e.control.seed({ workflows: keys * executions }).workflows;
-		const memory = new Map<number, number>();
-		// In n8n 2, a workflow is active some time before its webhook responds.
-		for (const url of urls) {
-			await eventually('the webhook', async () => await startExecution(url, ids[0]));
-		}
-		await eventually(
-			'the first executions',
-			async () => {
-				const rows = await postgres.query(`SELECT 1 FROM execution_entity WHERE status <> 'success'`);
-				return rows.length === 0;
-			},
-			120_000,
-		);
+		const count = async (condition: string) =>
+			(await postgres.query(`SELECT 1 FROM execution_entity WHERE ${condition}`)).length;
+		for (const read of readers) await read(ids[0]);
+		const firstHaveEnded = async () => (await count(`status <> 'success'`)) === 0;
+		await eventually('the first executions', firstHaveEnded, 120_000);
 		// What these used of the limit has expired then, and every worker is idle.
 		await pause(62_000);
 		e2e.control.clearJournal();
-		const [{ last }] = await postgres.query<{ last: number }>('SELECT max(id) AS last FROM execution_entity');
 		const begin = Date.now();
 		for (let i = 0; i < executions; i++) {
-			await Promise.all(urls.map(async (url, k) => await startExecution(url, ids[i * keys + k])));
+			await Promise.all(readers.map(async (read, key) => await read(ids[i * keys + key])));
 		}
-		const count = async (condition: string) =>
-			(await postgres.query(`SELECT 1 FROM execution_entity WHERE id > ${last} AND ${condition}`)).length;
+		const memory = workers.map(() => 0);
+		const all = keys * (executions + 1);
 		while (Date.now() - begin < MAX_DURATION_MS) {
-			cluster.workers.forEach(({ process }, i) =>
-				memory.set(i, Math.max(memory.get(i) ?? 0, residentMemory(process.pid))),
-			);
-			const ended = await count(`status NOT IN ('new', 'running', 'waiting')`);
-			if (ended === keys * executions) break;
+			workers.forEach(({ process }, i) => (memory[i] = Math.max(memory[i], residentMemory(process.pid))));
+			if ((await count(`status NOT IN ('new', 'running', 'waiting')`)) === all) break;
 			await pause(2000);
 		}
-		const failed = (await count(`status <> 'success'`)) * ITEMS;
-		const executionOf = new Map<string, string>();
-		const rows = await postgres.query<{ id: string; data: string }>(
-			`SELECT "executionId" AS id, data FROM execution_data WHERE "executionId" > ${last}`,
-		);
-		for (const { id, data } of rows) {
-			for (const workflowId of ids) if (data.includes(`"${workflowId}"`)) executionOf.set(workflowId, id);
-		}
-		const workerOf = (path: string): number => {
-			const id = executionOf.get(path.split('/').at(-1) ?? '');
-			return cluster.workers.findIndex(({ process }) => process.log().includes(`started execution ${id} (`));
-		};
-		const requests = e2e.control
-			.journal()
-			.filter(({ operation }) => operation === 'getWorkflow')
-			.map(({ time, status, path, keyName }) => ({
-				at: Date.parse(time) - begin,
-				isRejected: status === 429,
-				worker: workerOf(path),
-				key: keyName ?? '',
-			}));
-		return summarize(configuration, requests, failed, [...memory.values()]);
-	} finally {
-		await cluster.close();
-	}
+		const failedItems = (await count(`status <> 'success'`)) * ITEMS;
+		const requests = e2e
+			.requests('getWorkflow')
+			.map(({ time, status }) => ({ at: Date.parse(time) - begin, isRejected: status === 429 }));
+		return { ...configuration, ...summarize(configuration, requests), failedItems, memory };
+	});
+}
+
+interface Request {
+	/** Milliseconds after the first execution was started. */
+	at: number;
+	isRejected: boolean;
+}
+
+const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+function summarize({ workers, keys, executions }: Configuration, requests: Request[]) {
+	const accepted = requests.filter(({ isRejected }) => !isRejected).map(({ at }) => at);
+	const lastMs = Math.max(0, ...accepted);
+	const minutes = Math.max(1, Math.floor(lastMs / MINUTE_MS));
+	const items = keys * executions * ITEMS;
+	const inWholeMinutes = accepted.filter((at) => at < minutes * MINUTE_MS).length;
+	return {
+		limit: LIMIT,
+		items,
+		seconds: rounded(lastMs / 1000, 1),
+		possibleSeconds: (Math.ceil((executions * ITEMS) / LIMIT) - 1) * 60,
+		use: rounded(inWholeMinutes / (minutes * LIMIT * keys)),
+		rejected: rounded((requests.length - accepted.length) / workers / (lastMs / MINUTE_MS)),
+		requestsPerItem: rounded(requests.length / items),
+	};
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { byId, chainNodes } from '../../test/nodes';
+import { byId } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
-import { webhook } from '../../test/e2e/n8n/workflows';
-import { startCluster } from './cluster';
-import { processorSeconds, programBelow, residentMemory } from './memory';
+import { processorSeconds, programBelow, residentMemory } from '../shared/memory';
+import { createWebhook } from '../shared/workflows';
+import { withCluster } from './cluster';
 
 const CONCURRENCY = 20;
 const WAITING = [0, 10, 20];
@@ -30,26 +30,18 @@ interface WaitingFigures {
  *
  * @throws Error if the worker executes that one, too
  */
-export async function measureWaiting(redis: string): Promise<WaitingFigures[]> {
-	const settings = { runStageMs: RUN_STAGE_MS, journalSize: 100_000 };
-	const cluster = await startCluster(redis, 1, CONCURRENCY, settings);
-	try {
-		const { e2e, workers } = cluster;
+export async function measureWaiting(): Promise<WaitingFigures[]> {
+	const options = { workers: 1, concurrency: CONCURRENCY, settings: { runStageMs: RUN_STAGE_MS } };
+	return await withCluster(options, async ({ e2e, workers }) => {
 		const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 		const run = { resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId) };
-		const saved = await e2e.workflows.create(
-			chainNodes(webhook('wait', { httpMethod: 'POST' }), e2e.prospector('Wait', run)),
-		);
-		await e2e.workflows.activate(saved);
-		const startExecution = async () =>
-			(await fetch(`${e2e.n8n.baseUrl}/webhook/wait`, { method: 'POST' })).ok;
+		const { call } = await createWebhook(e2e, [e2e.prospector('Wait', run)]);
 		const started = () => e2e.requests('runWorkflow').length;
 
 		const { pid } = workers[0].process;
 		const figures: WaitingFigures[] = [];
 		for (const waiting of WAITING) {
-			// In n8n 2, a workflow is active some time before its webhook responds.
-			for (let i = started(); i < waiting; i++) await eventually('the webhook', startExecution);
+			for (let i = started(); i < waiting; i++) await call();
 			await eventually(`${waiting} runs`, () => started() === waiting);
 			await pause(SETTLE_MS);
 			const program = programBelow(pid);
@@ -65,11 +57,9 @@ export async function measureWaiting(redis: string): Promise<WaitingFigures[]> {
 				requestsPerMinute: e2e.control.journal().length - requestsBefore,
 			});
 		}
-		await startExecution();
+		await call();
 		await pause(SETTLE_MS);
 		if (started() > CONCURRENCY) throw new Error('The worker executes more than it has slots');
 		return figures;
-	} finally {
-		await cluster.close();
-	}
+	});
 }
