@@ -5,21 +5,17 @@ import { byId, LANGCHAIN, node } from '../nodes';
 import type { Environment } from './environment';
 import { manualWorkflow } from './n8n/workflows';
 
-/** Returns an n8n workflow in which these nodes come before an AI Agent with a scripted model and a tool. */
+/** Returns an n8n workflow of an AI Agent with a scripted model and a tool. */
 export async function buildAgentWorkflow(
 	{ rest }: Environment,
 	model: ScriptedModel,
 	tool: INode,
-	...before: INode[]
 ): Promise<WorkflowFile> {
 	const name = 'Model';
 	const data: IDataObject = { apiKey: 'none', url: model.url };
 	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type: 'openAiApi', data });
 	const agent = { promptType: 'define', text: 'Go', options: {} };
-	const workflow = manualWorkflow(
-		...before,
-		node('Agent', `${LANGCHAIN}.agent`, agent, { typeVersion: 3.1 }),
-	);
+	const workflow = manualWorkflow(node('Agent', `${LANGCHAIN}.agent`, agent, { typeVersion: 3.1 }));
 	const parameters = { model: byId('scripted') as never, responsesApiEnabled: false, options: {} };
 	workflow.nodes.push(
 		tool,

@@ -127,6 +127,23 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		expect(failures).toEqual([expect.stringContaining(deleted)]);
 	});
 
+	test.each([
+		[503, /status 503.*Try again in a few minutes/],
+		[401, /not accepted.*Paste a current one/],
+	])(
+		'n8n shows why an activation fails and what to do if the service responds with %i, and activates the trigger after a repair',
+		async (status, message) => {
+			const keyName = `refused-${status}`;
+			const trigger = await createTrigger(e2e, e2e.sandbox, keyName, { event: 'newRun', watch: 'all' });
+			const { id } = e2e.control.addFault({ kind: 'status', status, match: { keyName }, times: 0 });
+			expect(await e2e.workflows.refusedActivation(trigger)).toMatch(message);
+			e2e.control.clearFaults(id);
+			await e2e.workflows.activate(trigger);
+			await nextPoll(e2e.sandbox, keyName);
+			await e2e.workflows.deactivate(trigger);
+		},
+	);
+
 	test('a later poll of a trigger emits no item that an earlier poll has emitted', async () => {
 		await nextPoll(e2e.sandbox, ...EVENTS);
 		await expectAllEmitted();
