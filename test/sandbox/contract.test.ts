@@ -159,7 +159,7 @@ test('createWorkflow and updateWorkflow keep the digits of every number in the r
 	expect(sandbox.control.journal()[0]).toMatchObject({ bodyText: raw, body: JSON.parse(raw) });
 });
 
-test('seeds and settings can contain numbers with any digits', async () => {
+test('the sandbox keeps every digit of the numbers in seeds and settings', async () => {
 	const id = exactNumber('7615917337495251231');
 	const { runs } = sandbox.control.seed({ workflows: [{ runs: [{ id, status: exactNumber('1e400') }] }] });
 	sandbox.control.patchSettings({ extraFields: { run: { score: exactNumber('0.10') } } });

@@ -114,13 +114,13 @@ test.each<[number, number, SandboxSettings['deletedRuns']]>([
 	},
 );
 
-test.each<[SandboxSettings['idempotencyTie'], number[]]>([
-	['success', [400, 400, 200, 409]],
-	['request', [400, 409, 200, 409]],
-	['response', [400, 409, 400, 409]],
+test.each<[number[], SandboxSettings['idempotencyTie']]>([
+	[[400, 400, 200, 409], 'success'],
+	[[400, 409, 200, 409], 'request'],
+	[[400, 409, 400, 409], 'response'],
 ])(
-	'with idempotencyTie "%s", two creations with one key get the statuses %j, refused at first and then again',
-	async (idempotencyTie, expected) => {
+	'two creations with one idempotency key, sent before and after a repair, get the statuses %j if idempotencyTie is "%s"',
+	async (expected, idempotencyTie) => {
 		const statuses: number[] = [];
 		for (const refusedFields of [['x'], []]) {
 			sandbox.control.patchSettings({ idempotencyTie, refusedFields });

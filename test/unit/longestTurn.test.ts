@@ -143,7 +143,7 @@ const pairs =
 				...['texts of 1 MB', 'names that are slow to normalize'].map((content) => ['a tool', content]),
 			];
 
-test.each(pairs)('%s never blocks n8n for long when it receives %s', async (task, content) => {
+test.each(pairs)('%s never blocks n8n for more than 50 ms when it receives %s', async (task, content) => {
 	const body = Buffer.from(CONTENTS[content]());
 	const answer: Answer = () => streamResponse(body);
 	const limitMs = content === LEADS ? 20 : 50;
@@ -165,18 +165,21 @@ test.each([
 		`{"a":[${repeat(80_000, (i) => `{"k${i}":0}`).slice(0, MB - 100)}]}`,
 	],
 	['1 MB of nested lists', `{"a":[${repeat(500, () => '['.repeat(900) + ']'.repeat(900))}]}`],
-])('Create never blocks n8n for long when JSON has %s, and the service returns it', async (_, jsonBody) => {
-	const answer: Answer = ({ body }) =>
-		streamResponse(`{"data":{"id":"wf_1",${String(body).slice(1)},"request_id":"req_1"}`);
-	const task = execute('workflow.create', { enterValues: 'json', jsonBody });
-	const measure = async () =>
-		await measureLongest(async (turns) => {
-			await task(answer, { ...fakeDependencies(), turns }).catch(() => {});
-		});
-	expect(await minimumOfTen(measure, 50)).toBeLessThan(50);
-});
+])(
+	'Create never blocks n8n for more than 50 ms when JSON has %s, and the service returns it',
+	async (_, jsonBody) => {
+		const answer: Answer = ({ body }) =>
+			streamResponse(`{"data":{"id":"wf_1",${String(body).slice(1)},"request_id":"req_1"}`);
+		const task = execute('workflow.create', { enterValues: 'json', jsonBody });
+		const measure = async () =>
+			await measureLongest(async (turns) => {
+				await task(answer, { ...fakeDependencies(), turns }).catch(() => {});
+			});
+		expect(await minimumOfTen(measure, 50)).toBeLessThan(50);
+	},
+);
 
-test('work of five items that are read at the same time is divided into turns together', async () => {
+test('five items that are read at the same time never block n8n for more than 50 ms', async () => {
 	const body = Buffer.from(CONTENTS[LEADS]());
 	const answer: Answer = () => streamResponse(body);
 	const { context } = fakeExecution({

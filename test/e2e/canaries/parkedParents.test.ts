@@ -39,7 +39,7 @@ interface Parked extends Waiting {
 }
 
 /** An execution that waits for a sub-workflow with a Wait node is parked: n8n keeps both in its database. */
-describe('A parked parent', () => {
+describe('An execution that waits for a sub-workflow with a Wait node', () => {
 	let e2e: Environment;
 	const failing = {} as Record<StartedAs, Parked>;
 	const stopped = {} as Record<StartedAs, Parked>;
@@ -106,7 +106,7 @@ describe('A parked parent', () => {
 	afterAll(async () => await e2e?.close());
 
 	test.each(STARTED_AS)(
-		'fails again without a call when its sub-workflow has failed after the wait and %s is retried',
+		'the retry of %s fails again without a call of the sub-workflow if the sub-workflow failed after its wait',
 		async (startedAs) => {
 			expect(failureOf(await e2e.executions.get(failing[startedAs].executionId))).toBe(MESSAGE);
 			expectAsBefore(
@@ -121,7 +121,7 @@ describe('A parked parent', () => {
 		...STARTED_AS.map((startedAs) => ({ startedAs, status: 'crashed', parked: crashed })),
 		...STARTED_AS.map((startedAs) => ({ startedAs, status: 'canceled', parked: stopped })),
 	])(
-		"succeeds with the node's input as its output when $startedAs was $status while it was parked and is retried",
+		'the retry of $startedAs that was $status while its sub-workflow waited outputs the input of the sub-workflow',
 		async ({ startedAs, status, parked }) => {
 			expect((await e2e.executions.get(parked[startedAs].executionId)).status).toBe(status);
 			expectAsBefore(
@@ -134,7 +134,7 @@ describe('A parked parent', () => {
 
 	// n8n takes what the Wait node has as the output of the sub-workflow, which has never continued.
 	test.each(STARTED_AS)(
-		"succeeds with the node's input as its output when the sub-workflow of %s has crashed while it waited",
+		'%s outputs the input of its sub-workflow if the sub-workflow crashed while it waited',
 		async (startedAs) => {
 			const { executionId } = withCrashedChild[startedAs];
 			const execution = await eventually(

@@ -33,118 +33,121 @@ function packVersion(folder: string, version: string): string {
 	return packTarball(folder, copy);
 }
 
-(redis && atLeast('2.21') ? describe : describe.skip)('The compose file of the documentation', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'prospector-installation-'));
-	const services: Array<{ close(): Promise<void> }> = [];
-	let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
-	let e2e: Environment;
-	let workers: Service[];
-	let workflowId: string;
+(redis && atLeast('2.21') ? describe : describe.skip)(
+	'n8n with the compose file of the documentation',
+	() => {
+		const folder = mkdtempSync(join(tmpdir(), 'prospector-installation-'));
+		const services: Array<{ close(): Promise<void> }> = [];
+		let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
+		let e2e: Environment;
+		let workers: Service[];
+		let workflowId: string;
 
-	/** Reads docs/compose.yaml as Docker Compose does. */
-	function readCompose(version: string, checksum = registry.checksums[version]): Compose {
-		const values: Record<string, string> = {
-			...{ N8N_ENCRYPTION_KEY: 'a secret of the test', POSTGRES_PASSWORD: 'replaced below' },
-			...{ PROSPECTOR_VERSION: version, PROSPECTOR_CHECKSUM: checksum },
-		};
-		const insertValue = (_: string, name: string) => values[name] ?? assert.fail(`There is no ${name}`);
-		const text = readFileSync('docs/compose.yaml', 'utf8').replace(/\$\{(\w+):\?\}/g, insertValue);
-		return (parse(text, { merge: true }) as { services: Compose }).services;
-	}
+		/** Reads docs/compose.yaml as Docker Compose does. */
+		function readCompose(version: string, checksum = registry.checksums[version]): Compose {
+			const values: Record<string, string> = {
+				...{ N8N_ENCRYPTION_KEY: 'a secret of the test', POSTGRES_PASSWORD: 'replaced below' },
+				...{ PROSPECTOR_VERSION: version, PROSPECTOR_CHECKSUM: checksum },
+			};
+			const insertValue = (_: string, name: string) => values[name] ?? assert.fail(`There is no ${name}`);
+			const text = readFileSync('docs/compose.yaml', 'utf8').replace(/\$\{(\w+):\?\}/g, insertValue);
+			return (parse(text, { merge: true }) as { services: Compose }).services;
+		}
 
-	async function addWorker(): Promise<Service> {
-		const options = readCompose(OLD).worker.command.split(' ').slice(1);
-		const worker = await startWorker(e2e.n8n, ...options);
-		services.push(worker);
-		return worker;
-	}
+		async function addWorker(): Promise<Service> {
+			const options = readCompose(OLD).worker.command.split(' ').slice(1);
+			const worker = await startWorker(e2e.n8n, ...options);
+			services.push(worker);
+			return worker;
+		}
 
-	/** Restarts the main process with another list of packages. Returns what it logs. */
-	async function restartMain(N8N_COMMUNITY_PACKAGES: string): Promise<string> {
-		const lengthBefore = e2e.n8n.log().length;
-		await e2e.n8n.stop();
-		Object.assign(e2e.n8n.env, { N8N_COMMUNITY_PACKAGES });
-		await e2e.n8n.start();
-		await e2e.rest.logIn();
-		return e2e.n8n.log().slice(lengthBefore);
-	}
+		/** Restarts the main process with another list of packages. Returns what it logs. */
+		async function restartMain(N8N_COMMUNITY_PACKAGES: string): Promise<string> {
+			const lengthBefore = e2e.n8n.log().length;
+			await e2e.n8n.stop();
+			Object.assign(e2e.n8n.env, { N8N_COMMUNITY_PACKAGES });
+			await e2e.n8n.start();
+			await e2e.rest.logIn();
+			return e2e.n8n.log().slice(lengthBefore);
+		}
 
-	/** What n8n shows under Settings › Community nodes. */
-	const listInstalled = async () => await e2e.rest.get<object[]>('/rest/community-packages');
+		/** What n8n shows under Settings › Community nodes. */
+		const listInstalled = async () => await e2e.rest.get<object[]>('/rest/community-packages');
 
-	/** Starts a run as the editor's button does. Returns the worker that has executed it. */
-	async function executeRun(): Promise<Service | undefined> {
-		const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
-		const { id, status } = await e2e.workflows.execute(manualWorkflow(e2e.prospector('Start', run)));
-		expect(status).toBe('success');
-		return workers.find(({ process }) => process.log().includes(`Worker started execution ${id} (`));
-	}
+		/** Starts a run as the editor's button does. Returns the worker that has executed it. */
+		async function executeRun(): Promise<Service | undefined> {
+			const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
+			const { id, status } = await e2e.workflows.execute(manualWorkflow(e2e.prospector('Start', run)));
+			expect(status).toBe('success');
+			return workers.find(({ process }) => process.log().includes(`Worker started execution ${id} (`));
+		}
 
-	beforeAll(async () => {
-		const tarballs = { [OLD]: packVersion(folder, OLD), [NEW]: packVersion(folder, NEW) };
-		registry = await startNpmRegistry(PACKAGE, tarballs);
-		services.push(registry);
-		const [redisPort] = await freePorts(1);
-		services.push(await startRedis(redis as string, redisPort));
-		const postgres = await startPostgres();
-		services.push(postgres);
-		// Only the addresses and the accounts differ from the compose file.
-		const documented = readCompose(OLD).main.environment;
-		const local = { ...queueEnv(redisPort), ...postgres.n8nEnv };
-		const known = [...Object.keys(documented), 'QUEUE_BULL_REDIS_PORT', 'DB_POSTGRESDB_PORT'];
-		expect(known).toEqual(expect.arrayContaining(Object.keys(local)));
-		e2e = await startEnvironment({
-			ownN8n: { ...documented, ...local, ...registry.env },
-			target: { ...readTarget(), packed: undefined, prepared: undefined },
+		beforeAll(async () => {
+			const tarballs = { [OLD]: packVersion(folder, OLD), [NEW]: packVersion(folder, NEW) };
+			registry = await startNpmRegistry(PACKAGE, tarballs);
+			services.push(registry);
+			const [redisPort] = await freePorts(1);
+			services.push(await startRedis(redis as string, redisPort));
+			const postgres = await startPostgres();
+			services.push(postgres);
+			// Only the addresses and the accounts differ from the compose file.
+			const documented = readCompose(OLD).main.environment;
+			const local = { ...queueEnv(redisPort), ...postgres.n8nEnv };
+			const known = [...Object.keys(documented), 'QUEUE_BULL_REDIS_PORT', 'DB_POSTGRESDB_PORT'];
+			expect(known).toEqual(expect.arrayContaining(Object.keys(local)));
+			e2e = await startEnvironment({
+				ownN8n: { ...documented, ...local, ...registry.env },
+				target: { ...readTarget(), packed: undefined, prepared: undefined },
+			});
+			services.push(e2e);
+			[workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
+			workers = [await addWorker(), await addWorker()];
 		});
-		services.push(e2e);
-		[workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
-		workers = [await addWorker(), await addWorker()];
-	});
-	afterAll(async () => {
-		for (const service of services.reverse()) await service.close();
-		rmSync(folder, { recursive: true, force: true });
-	});
-
-	test('installs the package in the main process and in both workers, which execute runs', async () => {
-		const installed = { packageName: PACKAGE, installedVersion: OLD, failedLoading: false };
-		expect(await listInstalled()).toMatchObject([installed]);
-		expect(registry.downloads(OLD)).toBe(3);
-		const executedBy = new Set<Service | undefined>();
-		await eventually('both workers to execute a run', async () => {
-			executedBy.add(await executeRun());
-			return workers.every((worker) => executedBy.has(worker));
+		afterAll(async () => {
+			for (const service of services.reverse()) await service.close();
+			rmSync(folder, { recursive: true, force: true });
 		});
-	});
 
-	test('installs the package again when a worker restarts with an empty folder', async () => {
-		for (const worker of workers) await worker.close();
-		workers = [await addWorker()];
-		expect(registry.downloads(OLD)).toBe(4);
-		expect(await executeRun()).toBe(workers[0]);
-	});
+		test('n8n installs the package in the main process and in both workers, which execute runs', async () => {
+			const installed = { packageName: PACKAGE, installedVersion: OLD, failedLoading: false };
+			expect(await listInstalled()).toMatchObject([installed]);
+			expect(registry.downloads(OLD)).toBe(3);
+			const executedBy = new Set<Service | undefined>();
+			await eventually('both workers to execute a run', async () => {
+				executedBy.add(await executeRun());
+				return workers.every((worker) => executedBy.has(worker));
+			});
+		});
 
-	test('installs another version in the main process, in a running worker and in a new one', async () => {
-		const log = await restartMain(readCompose(NEW).main.environment.N8N_COMMUNITY_PACKAGES);
-		expect(log).toContain(`Updated community package '${PACKAGE}' from ${OLD} to ${NEW} from env`);
-		await eventually('the running worker to update', () => registry.downloads(NEW) === 2);
-		workers.push(await addWorker());
-		expect(registry.downloads(NEW)).toBe(3);
-		expect(workers).toContain(await executeRun());
-	});
+		test('n8n installs the package again when a worker restarts with an empty folder', async () => {
+			for (const worker of workers) await worker.close();
+			workers = [await addWorker()];
+			expect(registry.downloads(OLD)).toBe(4);
+			expect(await executeRun()).toBe(workers[0]);
+		});
 
-	test('uninstalls a package that is no longer listed', async () => {
-		expect(await restartMain('[]')).toContain(`Removed community package '${PACKAGE}'`);
-		expect(await listInstalled()).toEqual([]);
-	});
+		test('n8n installs another version in the main process, in a running worker and in a new one', async () => {
+			const log = await restartMain(readCompose(NEW).main.environment.N8N_COMMUNITY_PACKAGES);
+			expect(log).toContain(`Updated community package '${PACKAGE}' from ${OLD} to ${NEW} from env`);
+			await eventually('the running worker to update', () => registry.downloads(NEW) === 2);
+			workers.push(await addWorker());
+			expect(registry.downloads(NEW)).toBe(3);
+			expect(workers).toContain(await executeRun());
+		});
 
-	test('a package whose checksum is wrong is not installed, but n8n starts', async () => {
-		const { environment } = readCompose(OLD, registry.checksums[NEW]).main;
-		// n8n 2.41 does not say that the checksums differ (docs/self-hosting.md).
-		expect(await restartMain(environment.N8N_COMMUNITY_PACKAGES)).toContain(
-			`Failed to install community package '${PACKAGE}@${OLD}' from env: Failed to verify package checksum.`,
-		);
-		expect(await listInstalled()).toEqual([]);
-		expect(registry.downloads(OLD)).toBe(4);
-	});
-});
+		test('n8n uninstalls a package that is no longer listed', async () => {
+			expect(await restartMain('[]')).toContain(`Removed community package '${PACKAGE}'`);
+			expect(await listInstalled()).toEqual([]);
+		});
+
+		test('a package whose checksum is wrong is not installed, but n8n starts', async () => {
+			const { environment } = readCompose(OLD, registry.checksums[NEW]).main;
+			// n8n 2.41 does not say that the checksums differ (docs/self-hosting.md).
+			expect(await restartMain(environment.N8N_COMMUNITY_PACKAGES)).toContain(
+				`Failed to install community package '${PACKAGE}@${OLD}' from env: Failed to verify package checksum.`,
+			);
+			expect(await listInstalled()).toEqual([]);
+			expect(registry.downloads(OLD)).toBe(4);
+		});
+	},
+);

@@ -58,6 +58,7 @@ test.each<[object, string]>([
 	expect(await listRuns(parameters)).toMatchObject({ ids, hints });
 });
 
+// For one input item, n8n shows such a hint itself.
 test.each<[object, number, boolean]>([
 	[{ limit: 1 }, 2, true],
 	[{ limit: 8 }, 2, true],
@@ -67,7 +68,7 @@ test.each<[object, number, boolean]>([
 	[{ limit: 4, options: { status: 'completed' } }, 2, false],
 	[{ limit: 2, sort: { creationTime: 'newestFirst' } }, 2, false],
 ])(
-	'a list that is cut by the parameters %j adds a hint only if n8n shows none, with several input items (%d items, hint: %j)',
+	'Get Many with the parameters %j and %d input items adds a hint that there are more items than Limit: %j',
 	async (parameters, count, hasHint) => {
 		const answer = ({ qs }: IHttpRequestOptions) => PAGES[Number(String(qs?.cursor ?? 'c1').slice(1)) - 1];
 		const { hints } = await executeNode({

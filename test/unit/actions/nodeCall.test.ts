@@ -107,7 +107,7 @@ test('a tool call reuses the idempotency key of one that failed if it has the sa
 	expect(await keyOf({ ...withoutId, ...failing })).not.toBe(await keyOf(withoutId));
 });
 
-test('retried tool calls continue in any order what they left open', async () => {
+test('retried tool calls reuse the idempotency keys of the failed calls, in whatever order the model calls the tool', async () => {
 	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
 	const callFor = async (workflowId: string, runIndex: number, rest: ExecutionOptions) =>
 		await keyOf({ ...tool, ...rest, runIndex, parameters: { workflowId } });
@@ -117,7 +117,7 @@ test('retried tool calls continue in any order what they left open', async () =>
 	expect(again.reverse()).toEqual(lost);
 });
 
-test('the idempotency key stays after a lost attempt if the service refuses the next one, in the same execution and in a retry', async () => {
+test('the idempotency key stays the same after a lost attempt even if the service refuses the next attempt', async () => {
 	const attempt = { memory: {}, resumeUrl: TOKEN };
 	const lost = await keyOf({ ...attempt, ...failing });
 	const refused = await keyOf({ ...attempt, answers: [httpResponse(403, '')] });

@@ -41,13 +41,14 @@ test.each([
 const refused = httpResponse(403, '');
 const missing = httpResponse(404, '');
 test.each([
-	[true, 'refused before', { answers: [refused] }, {}],
-	[true, 'lost before', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
-	[false, 'missing before', { answers: [missing] }, {}],
-	[false, 'refused before and an agent deletes it', { answers: [refused] }, { rest: AS_TOOL }],
+	['succeeds', 'was refused', { answers: [refused] }, {}],
+	['succeeds', 'had no clear outcome', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
+	['fails', 'did not find it', { answers: [missing] }, {}],
+	['fails', 'was refused and an AI agent repeats it', { answers: [refused] }, { rest: AS_TOOL }],
 ])(
-	'a retried deletion of a missing Prospector workflow counts as done: %j, if it was %s',
-	async (isDone, _, first, retry) => {
+	'the retry of a deletion %s if the Prospector workflow is missing and the first attempt %s',
+	async (outcome, _, first, retry) => {
+		const isDone = outcome === 'succeeds';
 		const [, { message, hints }] = await executeTwice('workflow.delete', first, {
 			answers: [missing],
 			...retry,

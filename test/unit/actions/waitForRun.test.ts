@@ -50,7 +50,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 	return { ...result, checks, sleeps: clock.sleeps, elapsed: clock.now() };
 }
 
-test('the node checks a run at growing intervals and logs each new status until the run has finished', async () => {
+test('the node checks a run every two to three seconds at first, and logs each new status until the run has finished', async () => {
 	const { sleeps, checks, log, items } = await waitForRun({
 		statuses: ['queued', 'queued', 'running', undefined, 'done'],
 	});

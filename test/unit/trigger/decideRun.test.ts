@@ -97,7 +97,7 @@ test.each([
 	['runFinished', 'changed 5 59 60.5', 'completed 5 60', 'nothing'],
 	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60 min'],
 ])(
-	'decideRun (event: %s, stored run: "%s", as status; minutes of creation, update, next check) decides about the run "%s": %s',
+	'decideRun for the event %s compares the stored run "%s" (status, minutes of creation, update and next check) with "%s" and decides: %s',
 	(name, stored, now, expected) => {
 		const [event, ...isAfterRead] = name.split(' ');
 		const settings = settingsOf(event);
@@ -162,7 +162,7 @@ test.each<[string, number | undefined, ReturnType<typeof decideResult>]>([
 	['forgotten until 40', undefined, 'untimed'],
 	['forgotten until 40', 71, 'untimed'],
 ])(
-	'decideResult returns for a result that is %s, with a time of %j min, the value %j',
+	'decideResult decides about a result that is %s and was created %j min after the baseline: %j',
 	(name, minutes, expected) => {
 		const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
 		const ignoreBeforeMs = name.includes('40') ? toMs(40) : undefined;

@@ -82,7 +82,7 @@ test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
 	},
 );
 
-test('trimState sets a bound right after the newest item that it forgets of a list, and no older one', async () => {
+test('trimState stores the time up to which it has forgotten items of a list, unless a later time is stored', async () => {
 	const [ofRuns] = (await trimmed({ runs: mapOf(60_000, knownRun) })).stored;
 	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
 	const run = { ...withResults(60_000), ignoreBeforeMs: 1 };

@@ -57,7 +57,7 @@ test('a tool starts a run if the model passes spaces as Run_ID', async () => {
 	expect(urls[1]).toMatch(/\/workflows\/wf_1\/run$/);
 });
 
-test('a tool says how to find the ID of a run if the model passes none as Run_ID', async () => {
+test('a tool says how to find the ID of a run if the model passes a text as Run_ID that is not an ID', async () => {
 	const { message } = await callTool([], 'run_1\nrun_2');
 	expect(message).toBe(
 		"'Run ID' is not an ID. Call a tool that gets many runs to list the IDs, then use one of them.",
