@@ -5,8 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { HttpResponse } from './api/response';
-import { retryLogLine } from './messages/nodeErrors';
-import { registerApiKey } from './messages/redact';
+import { type N8nCall, retryLogLine } from './messages/nodeErrors';
 import { parseConnection } from './parameters/parseConnection';
 import type { Dependencies } from './transport/dependencies';
 import {
@@ -23,13 +22,14 @@ type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Returns a client that sends through n8n's HTTP helper and logs its retries. @throws UserError for a bad credential */
 export function openClient(
-	context: N8nContext,
+	call: N8nCall<N8nContext>,
 	credential: ICredentialDataDecryptedObject,
 	settings: RequestSettings,
 	dependencies: Dependencies,
 ): Client {
 	const connection = parseConnection(credential);
-	registerApiKey(context, connection.apiKey);
+	const { context, redactor } = call;
+	redactor.addApiKey(connection.apiKey);
 	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL_NAME] ?? {};
 	const send: SendRequest = async (httpOptions, signal) => {
 		// In an execution, the helper ignores a signal in its options and asks its context for one.
@@ -45,6 +45,6 @@ export function openClient(
 	return createClient({
 		...settings,
 		...{ connection, dependencies, send },
-		onRetry: (requestError, delayMs) => context.logger?.warn(retryLogLine(context, requestError, delayMs)),
+		onRetry: (requestError, delayMs) => context.logger?.warn(retryLogLine(call, requestError, delayMs)),
 	});
 }

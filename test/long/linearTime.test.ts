@@ -18,7 +18,7 @@ import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer'
 import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
-import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
+import { Redactor, toLogLine } from '../../nodes/Prospector/messages/redact';
 import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { isFailure, parseResponse } from '../../nodes/Prospector/api/response';
@@ -45,8 +45,9 @@ const advanced = (settings: object): ICredentialDataDecryptedObject => ({
 });
 
 const KEY = `pk_live_${'k'.repeat(2000)}`;
-const context = { getNode: () => NODE };
-registerApiKey(context, KEY);
+const redactor = new Redactor();
+redactor.addApiKey(KEY);
+const call = { context: { getNode: () => NODE }, redactor };
 
 /** A response of the service whose body contains the text, or whose headers do. */
 type Answer = { statusCode?: number; headers?: Record<string, unknown>; body?: unknown };
@@ -80,7 +81,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		: parseResponse(endpoints.listResults, received, 'https://a.example/', 0);
 	if (isFailure(result)) {
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
-		return void toNodeError(context, failed, 'node');
+		return void toNodeError(call, failed, 'node');
 	}
 	const items = result.data.map((json) => ({ json }));
 	await limitToolAnswer(items, {}, TURNS);
@@ -112,17 +113,17 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a parameter of a tool', (text) => readToolInput({ text })],
 	[
 		'an error message',
-		(text) => toNodeError(context, new UserError({ message: text, description: text }), 'node'),
+		(text) => toNodeError(call, new UserError({ message: text, description: text }), 'node'),
 	],
 	[
 		'a name in a hint',
 		(text) => {
 			const hints = new HintCollector();
 			hints.add('unknownFields', '', { names: ['a'], knownNames: [text] });
-			hints.build(context);
+			hints.build(redactor);
 		},
 	],
-	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
+	['a status in the log', (text) => toLogLine(progressLine('run_1', text, 0), redactor)],
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],
 	[
 		'the time of a run',

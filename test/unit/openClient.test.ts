@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
+import { Redactor } from '../../nodes/Prospector/messages/redact';
 import { openClient } from '../../nodes/Prospector/openClient';
 import { fakeDependencies } from './helpers/fakeClock';
 import {
@@ -46,7 +47,12 @@ test.each([
 			},
 		} as unknown as IExecuteFunctions;
 		const limits = { timeoutMs: 7000, retryForMs: 0 };
-		const client = openClient(context, CREDENTIAL_DATA, limits, fakeDependencies());
+		const client = openClient(
+			{ context, redactor: new Redactor() },
+			CREDENTIAL_DATA,
+			limits,
+			fakeDependencies(),
+		);
 		expect(await client.request({ endpoint: endpoints.getIdentity })).toMatchObject({ data: [{ id: 'me' }] });
 		const [[usedContext, type, options, rest]] = calls;
 		expect([usedContext.continueOnFail(), type]).toEqual([true, 'prospectorApi']);

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { hintTexts, INFO_HINTS } from '../messages/hintMessages';
-import { redactAndTruncate, redactorFor } from '../messages/redact';
+import { redactAndTruncate, type Redactor } from '../messages/redact';
 import { RequestStats } from '../transport/retry/requestStats';
 
 type HintTexts = typeof hintTexts;
@@ -29,13 +29,12 @@ export class HintCollector {
 		return knownDetails === undefined;
 	}
 
-	/** Returns the hints for n8n. @param context the n8n context of the execution */
-	build(context: object): NodeExecutionHint[] {
+	/** Returns the hints for n8n. */
+	build({ redact }: Redactor): NodeExecutionHint[] {
 		const { retriedCount, throttledMs, textNumberFields } = this.stats;
 		for (const name of textNumberFields) this.add('textNumbers', name, true);
 		if (retriedCount > 0) this.add('retries', '', retriedCount);
 		if (throttledMs >= MIN_REPORTED_THROTTLING_MS) this.add('throttling', '', throttledMs);
-		const redact = redactorFor(context);
 		return Object.entries<(details: never) => string>(hintTexts).flatMap(([kind, toText]) => {
 			const details = this.details.get(kind);
 			const message = details === undefined ? '' : toText(details as never);

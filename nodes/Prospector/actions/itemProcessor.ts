@@ -72,7 +72,8 @@ export class ItemProcessor {
 		const budget = answerByMs === undefined ? undefined : { takeRequest: () => true, timeLeftMs };
 		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
 		const key = JSON.stringify([retryForMs, credential, wait?.waitUpToMs]);
-		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
+		const client =
+			this.clients.get(key) ?? openClient(this.sharedContext, credential, settings, dependencies);
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const selector = new FieldSelector(fieldSelection);

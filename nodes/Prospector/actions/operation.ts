@@ -8,6 +8,7 @@ import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
+import type { Redactor } from '../messages/redact';
 import type { HintCollector } from './hintCollector';
 import type { AnswerSource } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
@@ -15,6 +16,7 @@ import type { NodeCall } from './nodeCall';
 /** What the input items of one execution of the node share. */
 export interface SharedContext {
 	context: IExecuteFunctions;
+	redactor: Redactor;
 	hints: HintCollector;
 	dependencies: Dependencies;
 	nodeCall: NodeCall;
@@ -93,17 +95,17 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
 /**
  * Returns the resource that the request's IDs name.
  *
- * @param complete adds fields to it
+ * @param addDerivedFields adds fields that follow from those of the resource
  * @throws RequestError; UserError if it is another resource
  */
 export async function requestResource(
 	{ client }: ItemContext,
 	request: ApiRequest,
-	complete = (resource: IDataObject) => resource,
+	addDerivedFields = (resource: IDataObject) => resource,
 ): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
 	requireExpectedId(data[0], request, requestId);
-	return [toOutputItem(complete(data[0]), requestId)];
+	return [toOutputItem(addDerivedFields(data[0]), requestId)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */

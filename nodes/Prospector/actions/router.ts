@@ -1,11 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import {
-	callerOf,
-	type NodeError,
-	toNodeError,
-	toSingleMessage,
-	withAdviceInMessage,
-} from '../messages/nodeErrors';
+import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
+import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from './hintCollector';
 import { ItemProcessor } from './itemProcessor';
@@ -22,6 +17,7 @@ export async function router(
 	const caller = callerOf(context);
 	const isTool = caller === 'tool';
 	const inputItems = context.getInputData();
+	const redactor = new Redactor();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
 	const answerSource = {};
@@ -30,7 +26,7 @@ export async function router(
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
 	const beganAtMs = dependencies.clock.now();
 	const sharedContext = {
-		...{ context, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
+		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
 		openRuns: new Set<ItemContext>(),
 	};
 	const processor = new ItemProcessor(sharedContext);
@@ -43,11 +39,15 @@ export async function router(
 		try {
 			return await task();
 		} catch (thrown) {
-			const error = toNodeError(context, thrown, caller);
-			error.context.itemIndex = itemIndex;
 			hasFailedItems = true;
-			if (inputItems.length > 1) error.message += ` [Item ${itemIndex}]`;
-			if (context.continueOnFail()) {
+			const mayContinue = context.continueOnFail();
+			const error = toNodeError(sharedContext, thrown, caller, {
+				itemIndex,
+				isItemNamed: inputItems.length > 1,
+				// n8n shows only the message to a model.
+				isMessageOnly: isTool && !mayContinue,
+			});
+			if (mayContinue) {
 				const json = { error: toSingleMessage(error) };
 				outputByItem[itemIndex] = [{ json, pairedItem: { item: itemIndex } }];
 			} else {
@@ -93,10 +93,7 @@ export async function router(
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
 	nodeCall.recordEnd(firstError === undefined, hasFailedItems);
-	if (firstError) {
-		// n8n shows a tool's model only the message.
-		throw isTool ? withAdviceInMessage(firstError) : firstError;
-	}
+	if (firstError) throw firstError;
 	const output: INodeExecutionData[] = [];
 	for (const items of outputByItem) {
 		if (turns.isOver()) await turns.next();
@@ -104,6 +101,6 @@ export async function router(
 	}
 	// n8n then executes no further node, and a loop ends.
 	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput', '', true);
-	context.addExecutionHints(...hints.build(context));
+	context.addExecutionHints(...hints.build(redactor));
 	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;
 }

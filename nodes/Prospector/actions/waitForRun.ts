@@ -112,7 +112,7 @@ async function checkUntilEnd(
 		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		if (isLastCheck || status !== loggedStatus) {
-			const logLine = toLogLine(context, progressLine(runId, status, elapsedMs(), pauseMs));
+			const logLine = toLogLine(progressLine(runId, status, elapsedMs(), pauseMs), itemContext.redactor);
 			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
 			loggedStatus = status;
 		}

@@ -1,14 +1,17 @@
 import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
 import { describeFailure } from './failureMessages';
-import { type Redact, redactAndTruncate, redactorFor } from './redact';
+import { type Redact, redactAndTruncate, type Redactor } from './redact';
 import { isTool } from '../utils';
 import { type Caller, UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** The n8n context of a call, for which API keys are registered. */
-type NodeContext = { getNode(): INode; getTimezone?(): string };
+/** A call of n8n: its context, and what removes its API keys from texts. */
+export interface N8nCall<Context = { getNode(): INode; getTimezone?(): string }> {
+	context: Context;
+	redactor: Redactor;
+}
 
 /** Both together have at most 2,000 characters, because n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
@@ -40,16 +43,49 @@ export function callerOf(context: IExecuteFunctions): Caller {
 	return isStored && mode !== 'integrated' && !context.continueOnFail() ? 'node' : 'nodeWithoutRetry';
 }
 
-/** @param context the one with which the client was opened */
-export function toNodeError(context: NodeContext, thrown: unknown, caller: Caller): NodeError {
-	const node = context.getNode();
+/** How n8n shows an error. */
+interface ErrorDisplay {
+	/** Index of the input item that has failed. */
+	itemIndex?: number;
+	/** Whether the message names that item. */
+	isItemNamed?: boolean;
+	/** Whether n8n shows only the message, which then contains the description. */
+	isMessageOnly?: boolean;
+	/** Follows the description. */
+	note?: string;
+}
+
+export const isNodeError = (thrown: unknown): thrown is NodeError =>
+	thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+
+/** Returns the error that n8n shows. One of n8n itself keeps its texts. */
+export function toNodeError(
+	call: N8nCall,
+	thrown: unknown,
+	caller: Caller,
+	display: ErrorDisplay = {},
+): NodeError {
+	const node = call.context.getNode();
 	if (!(thrown instanceof RequestError || thrown instanceof UserError)) {
-		const isNodeError = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-		return isNodeError ? thrown : new NodeOperationError(node, thrown as Error);
+		const error = isNodeError(thrown) ? thrown : new NodeOperationError(node, thrown as Error);
+		return complete(error, error, display);
 	}
-	const userMessage = describeException(context, thrown, caller);
+	const texts = describeException(call, thrown, caller);
 	// n8n replaces messages that contain a code such as EPERM, which can be part of an ID.
-	return Object.assign(createError(node, thrown, userMessage), userMessage, { messages: [] });
+	return complete(Object.assign(createError(node, thrown, texts), { messages: [] }), texts, display);
+}
+
+type ErrorTexts = Pick<NodeError, 'message' | 'description'>;
+
+/** Gives an error the texts that n8n shows. Returns the error. */
+function complete(error: NodeError, texts: ErrorTexts, display: ErrorDisplay): NodeError {
+	const { itemIndex, isItemNamed, isMessageOnly, note } = display;
+	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
+	const message = isItemNamed ? `${texts.message} [Item ${itemIndex}]` : texts.message;
+	const description =
+		note === undefined ? texts.description : [texts.description, note].filter(Boolean).join(' ');
+	if (!isMessageOnly) return Object.assign(error, { message, description });
+	return Object.assign(error, { message: toSingleMessage({ message, description }), description: undefined });
 }
 
 function createError(node: INode, thrown: RequestError | UserError, userMessage: UserMessage): NodeError {
@@ -62,11 +98,10 @@ function createError(node: INode, thrown: RequestError | UserError, userMessage:
 
 /** Returns the texts about an exception, as n8n shows them. */
 function describeException(
-	context: Partial<NodeContext>,
+	{ context, redactor: { redact } }: N8nCall,
 	thrown: RequestError | UserError,
 	caller: Caller,
 ): UserMessage {
-	const redact = redactorFor(context);
 	const isRequestError = thrown instanceof RequestError;
 	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.options.isCanceled;
 	const userMessage = isRequestError
@@ -80,31 +115,12 @@ function describeException(
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
-export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
+export const toSingleMessage = ({ message, description }: ErrorTexts) =>
 	description ? `${message}. ${description}` : `${message}.`;
 
-/** Moves the advice into the message of an error, and returns the error. */
-export function withAdviceInMessage(error: NodeError): NodeError {
-	error.message = toSingleMessage(error);
-	error.description = undefined;
-	return error;
-}
-
-/**
- * Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error.
- *
- * @param taskName what the poll was doing, e.g. `listing the Prospector workflows`
- */
-export function addCatchUpNote(error: NodeError, taskName?: string): NodeError {
-	const task = taskName && `It failed when ${taskName}.`;
-	const sentences = [error.description, task, 'After that, the next poll catches up: nothing is lost.'];
-	error.description = sentences.filter(Boolean).join(' ');
-	return error;
-}
-
 /** Returns the log line before a retry. */
-export function retryLogLine(context: NodeContext, requestError: RequestError, delayMs: number): string {
+export function retryLogLine(call: N8nCall, requestError: RequestError, delayMs: number): string {
 	const delayText = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
-	const { message } = describeException(context, requestError, 'node');
-	return `${context.getNode().name}: ${message}. Trying again ${delayText}`;
+	const { message } = describeException(call, requestError, 'node');
+	return `${call.context.getNode().name}: ${message}. Trying again ${delayText}`;
 }

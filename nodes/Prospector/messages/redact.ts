@@ -8,19 +8,18 @@ const MIN_KEY_LENGTH = 8;
 /** Removes an API key from a text. */
 export type Redact = (text: string) => string;
 
-const redactorsByContext = new WeakMap<object, Map<string, Redact>>();
+/** Removes the API keys of one call of n8n. Every text of the call that n8n shows or logs goes through it. */
+export class Redactor {
+	private readonly redactByApiKey = new Map<string, Redact>();
 
-/** Call for each API key that a call of n8n uses, before the first request. @param context the n8n context of the call */
-export function registerApiKey(context: object, apiKey: string): void {
-	const redactors = redactorsByContext.get(context) ?? new Map<string, Redact>();
-	redactorsByContext.set(context, redactors);
-	if (!redactors.has(apiKey)) redactors.set(apiKey, createRedactor(apiKey));
-}
+	/** Call before the first request with the API key. */
+	addApiKey(apiKey: string): void {
+		if (!this.redactByApiKey.has(apiKey)) this.redactByApiKey.set(apiKey, createRedactor(apiKey));
+	}
 
-/** Returns a function that removes all API keys that are registered for an n8n context. */
-export function redactorFor(context: object): Redact {
-	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
-	return (text) => redactors.reduce((result, redact) => redact(result), text);
+	/** Removes all API keys that were added. */
+	readonly redact: Redact = (text) =>
+		[...this.redactByApiKey.values()].reduce((result, redact) => redact(result), text);
 }
 
 /**
@@ -68,9 +67,9 @@ export function redactAndTruncate(text: string, redact: Redact, maxLength: numbe
 
 const MAX_LOG_LINE_LENGTH = 1000;
 
-/** Returns a text for n8n's log: one line, without the API keys that are registered for an n8n context, truncated. */
-export const toLogLine = (context: object, text: string): string =>
-	redactAndTruncate(text, redactorFor(context), MAX_LOG_LINE_LENGTH);
+/** Returns a text for n8n's log: one line, without API keys, truncated. */
+export const toLogLine = (text: string, { redact }: Redactor): string =>
+	redactAndTruncate(text, redact, MAX_LOG_LINE_LENGTH);
 
 /** More of the service's own text than a person reads. */
 const MAX_SERVICE_TEXT_LENGTH = 300;

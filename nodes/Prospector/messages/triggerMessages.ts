@@ -43,6 +43,14 @@ export const otherRunMessage = (runId: string): UserMessage => ({
 	description: "The trigger keeps trying. Ask the service's support why the 'id' is another one",
 });
 
+/**
+ * Only for polls that have a baseline, and failures after which a later poll finds everything.
+ *
+ * @param taskName what the poll was doing, e.g. `listing the Prospector workflows`
+ */
+export const catchUpNote = (taskName?: string): string =>
+	`${taskName ? `It failed when ${taskName}. ` : ''}After that, the next poll catches up: nothing is lost.`;
+
 export const CLOCK_AHEAD_NOTE =
 	'a clock was ahead at the activation, so the time from which on items are new was moved back';
 

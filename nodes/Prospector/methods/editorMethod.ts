@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
+import { Redactor } from '../messages/redact';
 import { fail } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
@@ -29,11 +30,12 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 	method: (editor: EditorCall, ...args: Arguments) => Promise<Result>,
 ) =>
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
+		const call = { context: this, redactor: new Redactor() };
 		try {
 			const credential = await this.getCredentials(CREDENTIAL_NAME).catch(rethrowExpressionError);
-			const client = openClient(this, credential, EDITOR_SETTINGS, dependencies);
+			const client = openClient(call, credential, EDITOR_SETTINGS, dependencies);
 			return await method({ client, context: this }, ...args);
 		} catch (thrown) {
-			throw toNodeError(this, thrown, 'editor');
+			throw toNodeError(call, thrown, 'editor');
 		}
 	};

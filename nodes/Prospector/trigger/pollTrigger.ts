@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { addCatchUpNote, toNodeError, withAdviceInMessage } from '../messages/nodeErrors';
+import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
+import { Redactor } from '../messages/redact';
+import { catchUpNote } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
@@ -32,26 +34,28 @@ export async function pollTrigger(
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
 ): Promise<INodeExecutionData[][] | null> {
+	const call = { context, redactor: new Redactor() };
 	try {
 		const items =
 			context.getMode() === 'manual'
-				? await readPreview(context, dependencies)
-				: await executePoll(claimPoll(context, dependencies, memories));
+				? await readPreview(call, dependencies)
+				: await executePoll(claimPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of `report` end a test or an activation.
-		const error = toNodeError(context, thrown, 'editor');
+		if (isNodeError(thrown)) throw thrown;
 		// n8n shows only the message of a failed activation.
-		throw error === thrown || context.getMode() === 'manual' ? error : withAdviceInMessage(error);
+		throw toNodeError(call, thrown, 'editor', { isMessageOnly: context.getMode() !== 'manual' });
 	}
 }
 
 /** Claims the poll; undefined if another poll of this trigger is running. */
 function claimPoll(
-	context: IPollFunctions,
+	call: N8nCall<IPollFunctions>,
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
 ) {
+	const { context } = call;
 	const node = context.getNode();
 	const { id, name } = context.getWorkflow();
 	const log = (level: 'info' | 'warn', text: string) =>
@@ -66,7 +70,7 @@ function claimPoll(
 		return undefined;
 	}
 	const isFirstAfterActivation = memory.lastStaticData !== staticData;
-	return { context, dependencies, memory, staticData, storedState, signal, log, isFirstAfterActivation };
+	return { ...call, dependencies, memory, staticData, storedState, signal, log, isFirstAfterActivation };
 }
 
 type ClaimedPoll = NonNullable<ReturnType<typeof claimPoll>>;
@@ -130,10 +134,8 @@ function toEventAndAddress({ settings, client }: PollReader): string {
 	return `${itemKind} ${shortHash(client.connection.baseUrl)}`;
 }
 
-async function openReader(
-	{ context, dependencies, memory, isFirstAfterActivation, signal }: ClaimedPoll,
-	state: TriggerState | undefined,
-): Promise<PollReader> {
+async function openReader(poll: ClaimedPoll, state: TriggerState | undefined): Promise<PollReader> {
+	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
@@ -148,7 +150,7 @@ async function openReader(
 	};
 	const retryForMs = state ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse };
-	const client = openClient(context, credential, requestSettings, dependencies);
+	const client = openClient(poll, credential, requestSettings, dependencies);
 	return new PollReader(client, settings, budget, clock);
 }
 
@@ -171,21 +173,20 @@ function report(poll: ClaimedPoll, outcome: PollOutcome): void {
 	for (const note of outcome.notes) log('warn', note);
 	for (const { error, taskName } of outcome.failures) {
 		const task = taskName === undefined ? '' : ` when ${taskName}`;
-		log('warn', `${toNodeError(context, error, 'poll').message}${task}. A later poll tries again`);
+		log('warn', `${toNodeError(poll, error, 'poll').message}${task}. A later poll tries again`);
 	}
 	const nowMs = dependencies.clock.now();
 	const recent = new Map([...memory.reportedAtMs].filter(([, atMs]) => nowMs - atMs < HOUR_MS));
 	// The log names each list that can't be read, a failed execution only one.
 	const losses = outcome.losses.filter(({ message }) => !recent.has(message));
-	for (const loss of losses) log('warn', toNodeError(context, new UserError(loss), 'poll').message);
+	for (const loss of losses) log('warn', toNodeError(poll, new UserError(loss), 'poll').message);
 	const problems = decideReports(outcome, recent, dependencies.wallClock.now());
 	for (const name of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
 		recent.set(name, nowMs);
 	memory.reportedAtMs = recent;
-	const errors = problems.map(({ error, isFailure, taskName }) => {
-		const nodeError = toNodeError(context, error, 'poll');
-		return isFailure ? addCatchUpNote(nodeError, taskName) : nodeError;
-	});
+	const errors = problems.map(({ error, isFailure, taskName }) =>
+		toNodeError(poll, error, 'poll', { note: isFailure ? catchUpNote(taskName) : undefined }),
+	);
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;

@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
+import type { N8nCall } from '../messages/nodeErrors';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
@@ -31,14 +32,15 @@ type PreviewItem = ListItem & WithExtraFields;
 
 /** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
 export async function readPreview(
-	context: IPollFunctions,
+	call: N8nCall<IPollFunctions>,
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
+	const { context } = call;
 	const settings = await readTriggerSettings(context, dependencies);
 	const { event, returnsResults, returnsResultsTogether, runStatuses, fieldSelection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
-	const client = openClient(context, credential, requestSettings, dependencies);
+	const client = openClient(call, credential, requestSettings, dependencies);
 	const collectItemsOfLists = async (lists: ListToRead[]) => {
 		const foundItems: PreviewItem[] = [];
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {

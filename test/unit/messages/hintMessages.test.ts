@@ -1,15 +1,15 @@
 import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
-import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
+import { Redactor } from '../../../nodes/Prospector/messages/redact';
 import { KEY } from '../helpers/support';
 
-const context = {};
-registerApiKey(context, KEY);
+const redactor = new Redactor();
+redactor.addApiKey(KEY);
 
 /** Returns the hints after something was collected. */
 function hintsOf(collect: (collector: HintCollector) => void) {
 	const collector = new HintCollector();
 	collect(collector);
-	return collector.build(context);
+	return collector.build(redactor);
 }
 
 type RunHint = 'changingResults' | 'noResults' | 'partialRuns' | 'unfinishedRuns';

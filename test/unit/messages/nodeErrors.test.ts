@@ -1,12 +1,11 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
-	addCatchUpNote,
 	callerOf,
 	retryLogLine,
 	toNodeError,
 	toSingleMessage,
 } from '../../../nodes/Prospector/messages/nodeErrors';
-import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
+import { Redactor } from '../../../nodes/Prospector/messages/redact';
 import { UserError } from '../../../nodes/Prospector/messages/userMessage';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
@@ -15,14 +14,15 @@ import { requests, status } from '../helpers/everyFailure';
 import { KEY, NODE, TOOL } from '../helpers/support';
 
 const OTHER_KEY = 'pk_live_another.key-2'; // eslint-disable-line @n8n/community-nodes/no-hardcoded-secrets -- not published
-const context = { getNode: () => NODE };
-registerApiKey(context, KEY);
-registerApiKey(context, OTHER_KEY);
+const redactor = new Redactor();
+redactor.addApiKey(KEY);
+redactor.addApiKey(OTHER_KEY);
+const call = { context: { getNode: () => NODE }, redactor };
 
 const errorOf = (failure: Failure, request = requests.GET) =>
-	toNodeError(context, new RequestError(failure, request), 'node');
+	toNodeError(call, new RequestError(failure, request), 'node');
 const userError = (message: string, options = {}) =>
-	toNodeError(context, new UserError({ message, description: `Use ${message}` }, options), 'node');
+	toNodeError(call, new UserError({ message, description: `Use ${message}` }, options), 'node');
 const getRun = (id: string) => ({ endpoint: endpoints.getRun, ids: { run_id: id } });
 
 test("a 503 response becomes a NodeApiError that has the status code and only the node's own texts", () => {
@@ -74,7 +74,7 @@ test('a message for a model names tools instead of operations, and contains no e
 	const description =
 		'Use Run › Get, {{ $json.id }}, Run › Get Many, Workflow › Get Many or Result › Get Many';
 	const text = { message: 'Lost (ECONNRESET)', description };
-	expect(toNodeError(context, new UserError(text), 'tool')).toMatchObject({
+	expect(toNodeError(call, new UserError(text), 'tool')).toMatchObject({
 		message: 'Lost',
 		description:
 			'Use a tool that gets a run, id, a tool that gets many runs, a tool that gets many Prospector workflows or a tool that gets many results.',
@@ -111,7 +111,7 @@ test('the message and the description of an error have at most 2,000 characters 
 
 test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 'a' })])(
 	'toNodeError returns an error unchanged if it is already a NodeOperationError or NodeApiError of n8n (case %#)',
-	(thrown) => expect(toNodeError(context, thrown, 'node')).toBe(thrown),
+	(thrown) => expect(toNodeError(call, thrown, 'node')).toBe(thrown),
 );
 
 test.each([
@@ -128,15 +128,15 @@ test.each([
 	[0, 'as soon as the limit allows'],
 ])('the log describes a delay of %i ms before the next attempt as "%s"', (delayMs, when) => {
 	const failed = new RequestError(status(503, { requestId: `canceled-${KEY}` }), requests.GET);
-	expect(retryLogLine(context, failed, delayMs)).toBe(
+	expect(retryLogLine(call, failed, delayMs)).toBe(
 		`Prospector: The service answered with status 503 (request CANCELED-[API key]). Trying again ${when}`,
 	);
 });
 
 test.each([
-	[undefined, 'After that, the next poll catches up: nothing is lost.'],
-	['Ask an admin.', 'Ask an admin. After that, the next poll catches up: nothing is lost.'],
-])('addCatchUpNote changes the description of a failed poll from %j to "%s"', (description, expected) => {
-	const error = Object.assign(errorOf(status(401)), { description });
-	expect(addCatchUpNote(error).description).toBe(expected);
+	['', 'A note.'],
+	['Ask an admin', 'Ask an admin. A note.'],
+])('a note follows the description of an error: %j becomes "%s"', (description, expected) => {
+	const thrown = new UserError({ message: 'Not found', description });
+	expect(toNodeError(call, thrown, 'poll', { note: 'A note.' }).description).toBe(expected);
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import {
 	createRedactor,
 	redactAndTruncate,
-	redactorFor,
-	registerApiKey,
+	Redactor,
 	sanitizeServiceText,
 } from '../../../nodes/Prospector/messages/redact';
 
@@ -73,10 +72,10 @@ test('the redactor leaves a text unchanged if the API key has fewer than 8 chara
 });
 
 test('the redactor replaces every API key if an execution uses several API keys', () => {
-	const context = {};
-	['first_key', 'second_key', 'first_key'].forEach((key) => registerApiKey(context, key));
-	expect(redactorFor(context)('first_key second_key third_key')).toBe('[API key] [API key] third_key');
-	expect(redactorFor({})('first_key')).toBe('first_key');
+	const redactor = new Redactor();
+	['first_key', 'second_key', 'first_key'].forEach((key) => redactor.addApiKey(key));
+	expect(redactor.redact('first_key second_key third_key')).toBe('[API key] [API key] third_key');
+	expect(new Redactor().redact('first_key')).toBe('first_key');
 });
 
 test('a text shows no part of the API key even if the text is cut in the middle of the API key', () => {
