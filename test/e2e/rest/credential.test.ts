@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
+import { jsonOf } from '../n8n/executions';
 import { manualWorkflow } from '../n8n/workflows';
 
 describe('A saved credential', () => {
@@ -10,7 +12,7 @@ describe('A saved credential', () => {
 	beforeAll(async () => (e2e = await startEnvironment()));
 	afterAll(async () => await e2e.close());
 
-	it('a saved credential passes its test, and its API key appears in no REST response, execution, log or file', async () => {
+	test('a saved credential passes its test, and its API key appears in no REST response, execution, log or file', async () => {
 		const secret = e2e.sandbox.keys.full;
 		const data = { apiKey: secret, baseUrl: e2e.sandbox.baseUrl };
 		const { id } = await e2e.rest.post<{ id: string }>('/rest/credentials', {
@@ -44,6 +46,22 @@ describe('A saved credential', () => {
 		const files = listFiles(e2e.n8n.folder);
 		expect(files).toContainEqual(expect.stringMatching(/\.sqlite$/));
 		expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
+	});
+
+	test('the HTTP Request node sends the API key when it uses the Prospector credential', async () => {
+		// Set up as docs/operations.md says.
+		const parameters = {
+			url: `${e2e.sandbox.baseUrl}/api/public/v1/me`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'prospectorApi',
+			options: {},
+		};
+		const extra = { typeVersion: 4.2, credentials: e2e.full };
+		const request = node('HTTP Request', 'n8n-nodes-base.httpRequest', parameters, extra);
+		e2e.clearRequests();
+		const ended = await e2e.workflows.execute(manualWorkflow(request));
+		expect(jsonOf(ended, 'HTTP Request')).toMatchObject([{ data: {}, request_id: expect.any(String) }]);
+		expect(e2e.control.journal()).toMatchObject([{ operation: 'getMe', keyName: 'full', status: 200 }]);
 	});
 });
 
