@@ -47,6 +47,33 @@ test.each<[ListOrder, number[]]>([
 	},
 );
 
+// A poll reads the newest page of each list of runs and, if it watches all, the list of Prospector workflows.
+test.each(
+	['newRun', 'runFailed', 'runStatusChanged', 'newResult'].flatMap(
+		(event): Array<[string, number, number]> => [
+			[event, 1, 1],
+			[event, 10, 11],
+		],
+	),
+)(
+	'a poll for the event %s that watches %i Prospector workflows with 200 old runs each sends %i requests',
+	async (event, count, expected) => {
+		const { time, control, watch, poll } = triggerScenario({ defaultPageSize: 50 });
+		const ago = (days: number, index: number) =>
+			new Date(time.nowMs - days * DAY_MS - index * MINUTE_MS).toISOString();
+		const runs = Array.from({ length: 200 }, (_, index) => ({ createdAt: ago(40, index) }));
+		const workflows = Array.from({ length: count }, (_, index) => ({ createdAt: ago(100, index), runs }));
+		const [workflowId] = control.seed({ workflows }).workflows;
+		const watched = count === 1 ? { watch: 'one', workflowId } : {};
+		const trigger = watch(event, { ...watched, options: { maxRequests: 1000 } });
+		await trigger.activate();
+		await poll(trigger, 3);
+		// The activation and, of several lists, the first poll do not know the order.
+		const known = trigger.polls.slice(count === 1 ? 1 : 2).map(({ requests }) => requests);
+		expect(new Set(known)).toEqual(new Set([expected]));
+	},
+);
+
 test('the trigger reads the runs of four Prospector workflows within eight polls if its limit is two requests per minute', async () => {
 	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
 	const { workflowIds, trigger } = watchSeveral(4);

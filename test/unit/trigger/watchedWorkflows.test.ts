@@ -41,21 +41,25 @@ test.each([
 	},
 );
 
-test('the trigger does not emit runs that started while their Prospector workflow was not watched, even if Include Existing is on', async () => {
-	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
-	const [workflowId, other] = [addWorkflow(), addWorkflow()];
-	time.advance(HOUR_MS);
-	const trigger = watch('newRun', { options: { includeExisting: true } });
-	await poll(trigger, 4);
-	Object.assign(trigger.parameters, { watch: 'one', workflowId });
-	await poll(trigger);
-	addRun(other);
-	trigger.parameters.watch = 'all';
-	await poll(trigger, 2);
-	const run = addRun(other);
-	await poll(trigger, 2);
-	expect(trigger.ids).toEqual([run]);
-});
+test.each(['all', 'several'])(
+	'the trigger does not emit runs that started while their Prospector workflow was not watched if Watch changes to %s, even if Include Existing is on',
+	async (watched) => {
+		const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
+		const [workflowId, other] = [addWorkflow(), addWorkflow()];
+		time.advance(HOUR_MS);
+		const trigger = watch('newRun', { options: { includeExisting: true } });
+		await poll(trigger, 4);
+		Object.assign(trigger.parameters, { watch: 'one', workflowId });
+		await poll(trigger);
+		addRun(other);
+		const emitted = [addRun(workflowId)];
+		Object.assign(trigger.parameters, { watch: watched, workflowIds: [workflowId, other] });
+		await poll(trigger, 2);
+		emitted.push(addRun(other));
+		await poll(trigger, 2);
+		expect(trigger.ids).toEqual(emitted);
+	},
+);
 
 test('the trigger emits new runs within four polls if the Date header was 3 h ahead before', async () => {
 	const { control, addWorkflow, addRun, watch, poll } = triggerScenario();
