@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await environment.close());
 beforeEach(() => {
-	environment.reset();
+	environment.resetService();
 	const { control } = environment.sandbox;
 	workflowIds = control.seed({ workflows: [{ name: 'Freight' }, {}] }).workflows;
 });

@@ -1,68 +1,39 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import {
-	CredentialStore,
-	NodeTypes,
-	outputOf,
-	run,
-	type ExecutionOptions,
-	type WorkflowFile,
-} from '../../scripts/engine';
-import { type Clock, monotonicClock } from '../../nodes/Prospector/transport/clock';
-import { startSandbox } from '../../sandbox/sandbox';
-import { useOwnClock } from '../ownClock';
+import { outputOf, type WorkflowFile } from '../../scripts/engine';
 import { byId, LANGCHAIN, node, PROSPECTOR } from '../nodes';
+import { startEnvironment } from '../workflow/environment';
 import { startScriptedModel } from './scriptedModel';
 
 /** This package and n8n's own nodes. */
 const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_modules/${LANGCHAIN}`];
 
-/**
- * Starts the sandbox and a scripted model, and prepares n8n's engine to execute agents.
- *
- * @param clock of the node; `time` is the sandbox's
- */
-export async function startAgentEnvironment({
-	clock = monotonicClock,
-	// Tests can replace Date.now.
-	time = () => Date.now(),
-}: { clock?: Clock; time?: () => number } = {}) {
-	const sandbox = await startSandbox({ clock: time, port: 0, settings: { runStageMs: 0, limit: 100_000 } });
+/** Starts an environment with n8n's own nodes and a scripted model. @param options the clocks */
+export async function startAgentEnvironment(options: Parameters<typeof startEnvironment>[1] = {}) {
+	const environment = await startEnvironment({}, { ...options, packages: PACKAGES });
 	const model = await startScriptedModel();
-	const nodeTypes = await NodeTypes.load(...PACKAGES);
-	const resetLimits = useOwnClock(nodeTypes, clock, time);
-	const credentials = new CredentialStore(nodeTypes);
-	const { baseUrl, keys } = sandbox;
+	const openAi = { apiKey: 'no-key', url: model.url };
 	const references = {
-		...(await credentials.add('Prospector', 'prospectorApi', { apiKey: keys.full, baseUrl })),
-		...(await credentials.add('OpenAI', 'openAiApi', { apiKey: 'no-key', url: model.url })),
+		...environment.references.full,
+		...(await environment.credentials.add('OpenAI', 'openAiApi', openAi)),
 	};
 	return {
-		sandbox,
-		model,
-		nodeTypes,
-		credentials,
+		...environment,
 		references,
+		model,
 		tool: (name: string, parameters: IDataObject) =>
 			node(name, `${PROSPECTOR}Tool`, parameters, { credentials: references }),
-		run: async (workflow: WorkflowFile, rest: Partial<ExecutionOptions> = {}) =>
-			await run({ nodeTypes, credentials, workflow, ...rest }),
 		/** Returns the agent's answer to a message. */
 		async chat(workflow: WorkflowFile) {
 			const input = [{ json: { sessionId: 'session', action: 'sendMessage', chatInput: 'Go' } }];
-			const ended = await this.run(workflow, { input });
+			const ended = await environment.run(workflow, { input });
 			const { error } = ended.data.resultData;
 			if (error) throw error;
 			return outputOf(ended, 'AI Agent')[0].json.output as string;
 		},
 		/** Returns the starts in the sandbox's journal. */
-		starts: () => sandbox.control.journal().filter(({ operation }) => operation === 'runWorkflow'),
-		reset() {
-			resetLimits();
-			sandbox.control.clearFaults();
-			sandbox.control.clearJournal();
-		},
+		starts: () => environment.journal().filter(({ operation }) => operation === 'runWorkflow'),
 		async close() {
-			await sandbox.close();
+			await environment.close();
 			await model.close();
 		},
 	};

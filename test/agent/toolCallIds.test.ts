@@ -12,7 +12,7 @@ beforeAll(async () => {
 	tool = env.tool('Start run', { resource: 'workflow', operation: 'run', workflowId });
 });
 afterAll(async () => await env.close());
-beforeEach(() => env.reset());
+beforeEach(() => env.resetService());
 
 const isAnswered = ({ messages }: ModelRequest) => messages.some(({ role }) => role === 'tool');
 

@@ -14,6 +14,7 @@ import {
 	execute,
 	NodeTypes,
 	outputOf,
+	Poller,
 	run,
 	type ExecutionOptions,
 	type WorkflowFile,
@@ -29,14 +30,19 @@ import { useOwnClock } from '../ownClock';
 
 export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
 
+interface EnvironmentOptions extends Pick<SandboxOptions, 'tls'> {
+	/** The node's. */
+	clock?: Clock;
+	/** The sandbox's. By default, tests can replace Date.now. */
+	time?: () => number;
+	/** Folders of packages with nodes. */
+	packages?: string[];
+}
+
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
 export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
-	{
-		clock = monotonicClock,
-		time = Date.now,
-		tls,
-	}: { clock?: Clock; time?: () => number } & Pick<SandboxOptions, 'tls'> = {},
+	{ clock = monotonicClock, time = () => Date.now(), packages = ['.'], tls }: EnvironmentOptions = {},
 ) {
 	const sandbox = await startSandbox({
 		clock: time,
@@ -45,7 +51,7 @@ export async function startEnvironment(
 		settings: { runStageMs: 0, limit: 100_000, ...settings },
 	});
 	const { baseUrl, control, keys } = sandbox;
-	const nodeTypes = await NodeTypes.load('.');
+	const nodeTypes = await NodeTypes.load(...packages);
 	const resetLimits = useOwnClock(nodeTypes, clock, time);
 	const credentials = new CredentialStore(nodeTypes);
 	const references: Record<string, INode['credentials']> = {};
@@ -57,6 +63,7 @@ export async function startEnvironment(
 	const prospector = (parameters: IDataObject, extra: Partial<INode> = {}, key = 'full') =>
 		node('Prospector', PROSPECTOR, parameters, { credentials: references[key], ...extra });
 
+	let triggers = 0;
 	type Rest = Partial<Omit<ExecutionOptions, 'nodeTypes' | 'credentials' | 'workflow'>>;
 	return {
 		sandbox,
@@ -95,6 +102,13 @@ export async function startEnvironment(
 			const { error } = (await this.runNode(parameters, input, {}, key)).data.resultData;
 			if (error === undefined) throw new Error('The execution succeeded, although it should have failed');
 			return error as NodeApiError;
+		},
+		/** Returns a trigger in an n8n workflow of its own, because it keeps pending items per n8n workflow. */
+		trigger(parameters: IDataObject) {
+			const extra = { credentials: references.full, id: 'trigger' };
+			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, extra);
+			const workflow = { ...chainNodes(trigger), id: `${baseUrl} ${++triggers}`, name: 'Watching' };
+			return new Poller({ nodeTypes, credentials, workflow });
 		},
 		/** Adds a credential: the sandbox's address and full key, replaced by the given data. */
 		async addCredential(name: string, data: ICredentialDataDecryptedObject) {

@@ -1,17 +1,25 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SandboxSettings } from '../../sandbox/settings';
+import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { byId } from '../nodes';
-import { idsOf } from './environment';
-import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
+import { idsOf, startEnvironment, type Environment } from './environment';
 
-let env: TriggerEnvironment;
+let env: Environment;
 let workflowId: string;
 
+/** The service and n8n share a clock that only tests and delays advance. */
+let nowMs = Date.now();
+const advance = (milliseconds: number) => void (nowMs += Math.max(milliseconds, 0));
+const clock: Clock = {
+	now: () => nowMs,
+	sleep: async (milliseconds) => await Promise.resolve(advance(milliseconds)).then(() => true),
+};
+
 async function start(settings: Partial<SandboxSettings> = {}) {
-	const defaults = { runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 };
-	env = await startTriggerEnvironment({ ...defaults, ...settings });
+	const defaults = { runStageMs: 60_000, resultsPerRun: 3, defaultPageSize: 5 };
+	env = await startEnvironment({ ...defaults, ...settings }, { clock, time: clock.now });
 	[workflowId] = env.control.seed({ workflows: [{ name: 'Logistics', runs: 2 }] }).workflows;
-	env.advance(1000);
+	advance(1000);
 }
 beforeEach(async () => await start());
 afterEach(async () => await env.close());
@@ -20,21 +28,16 @@ const one = (event: string, options: IDataObject = {}) => ({
 	...{ event, watch: 'one', workflowId: byId(workflowId), options },
 });
 const all = (event: string, options: IDataObject = {}) => ({ event, watch: 'all', options });
-const several = (workflowIds: string | string[]) => ({ ...all('newRun'), watch: 'several', workflowIds });
 const addRun = (seed: object = {}) => env.control.seed({ runs: [{ workflowId, ...seed }] }).runs[0];
-
-async function activate(parameters: IDataObject, staticData?: IDataObject) {
-	const trigger = env.trigger(parameters, staticData);
-	return { trigger, items: await trigger.activate() };
-}
 
 test('polls emit the oldest items or changes first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
 	env.control.patchSettings({ listOrder: 'oldest' });
-	const { trigger } = await activate(one('newRun', { maxItems: 2, pageSize: 1 }));
-	const { trigger: changes } = await activate(one('runStatusChanged', { maxItems: 3, pageSize: 100 }));
+	const trigger = env.trigger(one('newRun', { maxItems: 2, pageSize: 1 }));
+	const changes = env.trigger(one('runStatusChanged', { maxItems: 3, pageSize: 100 }));
+	for (const each of [trigger, changes]) await each.activate();
 	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
-		env.advance(1000);
+		advance(1000);
 		runs.push(addRun());
 	}
 	expect(idsOf(await trigger.tick())).toEqual(runs.slice(0, 2));
@@ -45,32 +48,10 @@ test('polls emit the oldest items or changes first and the rest later, even afte
 	expect(await trigger.tick()).toEqual([]);
 	expect(idsOf(await changes.tick())).toEqual(runs);
 	for (const run of [...runs].reverse()) {
-		env.advance(1000);
+		advance(1000);
 		env.control.setRunStatus(run, 'failed');
 	}
 	expect(idsOf(await changes.tick())).toEqual([...runs].reverse());
-});
-
-describe('Watch', () => {
-	test.each([
-		['several', (other: string) => several(`${workflowId}, ${other}`)],
-		['all', () => all('newRun')],
-	])(
-		'the trigger leaves out existing runs of an added Prospector workflow when Watch changes from one to %s',
-		async (_, changed) => {
-			const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
-			const { trigger: before } = await activate(one('newRun'));
-			env.advance(1000);
-			addRun({ workflowId: other });
-			const missed = addRun();
-			env.advance(1000);
-			const { trigger, items } = await activate(changed(other), before.staticData);
-			expect(idsOf(items)).toEqual([missed]);
-			const next = [addRun(), addRun({ workflowId: other })];
-			expect(idsOf(await trigger.tick()).sort()).toEqual(next.sort());
-			expect(await trigger.tick()).toEqual([]);
-		},
-	);
 });
 
 test.each(['newRun', 'newResult', 'runStatusChanged'])(
@@ -142,7 +123,8 @@ test.each<[string, string[], string[]]>([
 
 test('the trigger sends Page Size as the limit with every list request', async () => {
 	const pageSize = 7;
-	const { trigger } = await activate(all('newResult', { pageSize, includeExisting: true, maxRequests: 100 }));
+	const trigger = env.trigger(all('newResult', { pageSize, includeExisting: true, maxRequests: 100 }));
+	await trigger.activate();
 	env.control.seed({ workflows: Array.from({ length: 8 }, () => ({ runs: 1 })) });
 	addRun({ results: 8 });
 	await trigger.tick();

@@ -1,9 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { Poller } from '../../../scripts/engine';
+import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox/types';
-import { chainNodes, node, PROSPECTOR } from '../../nodes';
+import { PROSPECTOR } from '../../nodes';
 import { callEditorMethod, PROSPECTOR_TRIGGER, startFastEnvironment } from '../environment';
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
@@ -27,7 +26,6 @@ export async function startTarget(
 	const data = { apiKey: keys.full, baseUrl, showAdvanced: true, requestTimeout: 1, ...settings };
 	await env.addCredential('full', data);
 	env.resetService(...faults);
-	let triggers = 0;
 	return {
 		...env,
 		async close() {
@@ -53,16 +51,6 @@ export async function startTarget(
 			});
 			const result = await test?.call(context, credential);
 			return (result as INodeCredentialTestResult).message;
-		},
-		/** Returns a trigger in an n8n workflow of its own. */
-		trigger(parameters: IDataObject) {
-			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, { credentials: env.references.full });
-			const { nodeTypes, credentials } = env;
-			return new Poller({
-				nodeTypes,
-				credentials,
-				workflow: { ...chainNodes(trigger), id: `${baseUrl} ${++triggers}` },
-			});
 		},
 	};
 }
