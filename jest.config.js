@@ -13,7 +13,7 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 	modulePathIgnorePatterns: [
 		'<rootDir>/.pack/',
 		'<rootDir>/.stryker-tmp/',
-		'<rootDir>/test/(n8n|compat)/.*/?node_modules/',
+		'<rootDir>/(test|tools)/.*/?node_modules/',
 	],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {

@@ -22,6 +22,7 @@ if (!ROOMS.includes(room) || !Number.isInteger(sample) || sample < 1) {
 }
 requireNode();
 install();
+install('tools');
 console.log('Building the package …');
 build();
 
@@ -48,7 +49,7 @@ const reportFile = join(cache, `${room}.report.json`);
 const { status } = spawnSync(
 	process.execPath,
 	[
-		'node_modules/@stryker-mutator/core/bin/stryker.js',
+		'tools/node_modules/@stryker-mutator/core/bin/stryker.js',
 		...['run', 'scripts/mutation/stryker.config.mjs'],
 		...(isPartial ? [] : ['--mutate', `dist/nodes/Prospector/${room}/**/*.js`]),
 		...['--incrementalFile', incrementalFile],

@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
-// `node scripts/run.mjs --no-build scripts/newestN8n.ts [VERSION]` makes the tests of the newest n8n use another version
+// `node scripts/run.mjs --no-build --install test/e2e scripts/newestN8n.ts [VERSION]` makes the tests of the newest n8n use another version
 // of it, by default the newest on npm: it writes its package.json and its lock file.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { command, log, ROOT, runMain, SetUpError } from '../test/e2e/setUp/commands';
+import { command, E2E, log, ROOT, runMain, SetUpError } from '../test/e2e/setUp/commands';
 import { readManifest, releaseFolder, RELEASES } from '../test/e2e/setUp/platforms';
 
-const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
+const PNPM = join(E2E, 'node_modules/pnpm/bin/pnpm.cjs');
 const FILES = ['package.json', 'pnpm-lock.yaml'];
 
 function findVersion(wanted: string): string {

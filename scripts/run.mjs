@@ -1,4 +1,4 @@
-// `node scripts/run.mjs [--no-build] [--install FOLDER] FILE ARGUMENTS`: what a command of package.json executes. Installs
+// `node scripts/run.mjs [--no-build] [--install FOLDER]… FILE ARGUMENTS`: what a command of package.json executes. Installs
 // what is missing, builds the package, and runs one of the repository's TypeScript files until it ends or Ctrl+C.
 import { spawn } from 'node:child_process';
 import { build, install, requireNode, root } from './setUp.mjs';
@@ -9,7 +9,7 @@ if (!needsBuild) args.shift();
 
 requireNode();
 install();
-if (args[0] === '--install') install(args.splice(0, 2)[1]);
+while (args[0] === '--install') install(args.splice(0, 2)[1]);
 if (needsBuild) {
 	console.log('Building the package …');
 	build();

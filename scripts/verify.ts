@@ -10,7 +10,8 @@ import { scanPackage, scanSources } from './release/scan';
 const run = (program: string, ...args: string[]) =>
 	command(program, args, { cwd: ROOT, advice: 'A command has failed.' });
 
-const n8nNode = (...args: string[]) => run('npx', '--no-install', 'n8n-node', ...args);
+const n8nNode = (...args: string[]) =>
+	run('node', 'tools/node_modules/@n8n/node-cli/bin/n8n-node.mjs', ...args);
 
 function requireCloudSupport(): void {
 	const text = n8nNode('cloud-support');

@@ -1,6 +1,5 @@
 // Stryker plugins that say what is not mutated.
 import { createHash } from 'node:crypto';
-import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 // Texts that only the editor shows, as a test of each could only repeat it: the strings of parameter definitions (with
 // a `displayName`) and of their options (with a `name` and a `value`).
@@ -34,14 +33,15 @@ function isOutsideSample(path) {
 	return createHash('sha256').update(path.toString()).digest()[0] % SAMPLE !== 0;
 }
 
+/** Returns what Stryker's `declareValuePlugin` returns. The module with it can't be imported from here. */
+const ignorer = (name, reason, shouldIgnore) => ({
+	kind: 'Ignore',
+	name,
+	value: { shouldIgnore: (path) => (shouldIgnore(path) ? reason : undefined) },
+});
+
 export const strykerPlugins = [
-	declareValuePlugin(PluginKind.Ignore, 'editor-texts', {
-		shouldIgnore: (path) => (isEditorText(path) ? 'Text that only the editor shows' : undefined),
-	}),
-	declareValuePlugin(PluginKind.Ignore, 'module-mark', {
-		shouldIgnore: (path) => (isModuleMark(path) ? 'Made by the compiler' : undefined),
-	}),
-	declareValuePlugin(PluginKind.Ignore, 'sample', {
-		shouldIgnore: (path) => (isOutsideSample(path) ? 'Outside the sample' : undefined),
-	}),
+	ignorer('editor-texts', 'Text that only the editor shows', isEditorText),
+	ignorer('module-mark', 'Made by the compiler', isModuleMark),
+	ignorer('sample', 'Outside the sample', isOutsideSample),
 ];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, SetUpError } from '../../test/e2e/setUp/commands';
 
-const CYCLONEDX = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
+const CYCLONEDX = join(ROOT, 'tools/node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
 
 /** Writes a bill of materials (CycloneDX) from package-lock.json. */
 function writeBill(file: string, ...options: string[]): void {

@@ -1,4 +1,4 @@
-import { SetUpError } from '../../test/e2e/setUp/commands';
+import { ROOT, SetUpError } from '../../test/e2e/setUp/commands';
 
 export interface ScanResult {
 	passed: boolean;
@@ -15,7 +15,7 @@ interface Scanner {
 }
 
 // Not a literal: the module has no types.
-const SCANNER = '@n8n/scan-community-package/scanner/scanner.mjs';
+const SCANNER = `${ROOT}/tools/node_modules/@n8n/scan-community-package/scanner/scanner.mjs`;
 const loadScanner = async () => (await import(SCANNER)) as Scanner;
 
 /** Scans the repository as n8n does after the publication. @throws SetUpError with the violations */

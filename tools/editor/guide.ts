@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import Table from 'cli-table3'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
 interface OpenEditor {
 	/** n8n's version. */

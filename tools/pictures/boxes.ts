@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator } from '../../test/e2e/browser/window';
 
 /** A part of the page, in CSS pixels. */
 export interface Box {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '../../test/e2e/browser/window';
 import sharp from 'sharp';
 import { User } from '../../test/e2e/browser/user';
 import { boxAround } from './boxes';

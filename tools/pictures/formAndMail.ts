@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-import { utils } from '@e965/xlsx';
-import type { Page } from 'playwright-core';
-import type { ParsedMail } from 'mailparser';
+import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import type { Page } from '../../test/e2e/browser/window';
+import type { ParsedMail } from '../../test/e2e/outside/mailServer';
 import { fillInForm, submitForm } from '../../test/e2e/templates/form';
 import { readSheet } from '../../test/readSheet';
 import { boxAround, type Box } from './boxes';

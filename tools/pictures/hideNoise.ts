@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '../../test/e2e/browser/window';
 
 /** Notifications, and offers of n8n that are no part of the subject. */
 const REMOVED = [

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '../../test/e2e/browser/window';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 import { startScriptedModel, type ScriptedModel } from '../../test/agent/scriptedModel';

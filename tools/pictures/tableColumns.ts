@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '../../test/e2e/browser/window';
 import type { NodeView } from '../../test/e2e/browser/pages/nodeView';
 
 /** Scrolls the output table and resizes the window so that the panel shows exactly these columns. */

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '../../test/e2e/browser/window';
 import type { Box } from './boxes';
 
 /** Returns the texts in a part of the page, including those in text fields, each once. Covered texts don't count. */

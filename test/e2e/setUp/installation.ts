@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { command, ROOT, SetUpError } from './commands';
+import { command, E2E, SetUpError } from './commands';
 import { readManifest, releaseFolder, type Platform, type Release } from './platforms';
 
 export interface Installation {
@@ -98,7 +98,7 @@ function build(release: Release, folder: string): void {
 		cpSync(releaseFolder(release), unfinished, { recursive: true });
 		command(
 			process.execPath,
-			[join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--ignore-scripts'],
+			[join(E2E, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--ignore-scripts'],
 			{
 				cwd: unfinished,
 				env: { ...process.env, CI: 'true' },

@@ -1,4 +1,4 @@
-import { utils } from '@e965/xlsx';
+import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { ParsedMail } from 'mailparser';
 import type { Page } from 'playwright-core';
 import { readSheet } from '../../../readSheet';

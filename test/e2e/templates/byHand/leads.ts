@@ -1,4 +1,4 @@
-import { utils } from '@e965/xlsx';
+import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
 import { eventually } from '../../n8n/rest';
