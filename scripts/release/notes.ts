@@ -1,7 +1,7 @@
 import { SetUpError } from '../../test/e2e/setUp/commands';
 
-const SECTIONS = /^(?=#{1,3} \[?\d+\.\d+\.\d+)/m;
-const VERSION = /^#{1,3} \[?(\d+\.\d+\.\d+[^\s\]]*)/;
+const SECTIONS = /^(?=## )/m;
+const VERSION = /^## (\S+)/;
 
 /**
  * Returns what the changelog says about a version, without its heading.
@@ -12,7 +12,7 @@ export function readNotes(changelog: string, version: string): string {
 	const section = changelog.split(SECTIONS).find((text) => VERSION.exec(text)?.[1] === version);
 	const notes = section?.split('\n').slice(1).join('\n').trim();
 	if (notes) return notes;
-	throw new SetUpError(`CHANGELOG.md says nothing about version ${version}. 'npm run release' writes it.`);
+	throw new SetUpError(`CHANGELOG.md says nothing about version ${version}. Write its section first.`);
 }
 
 /** Returns the section of the release notes that an administrator copies into the environment of n8n. */
