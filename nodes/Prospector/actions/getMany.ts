@@ -16,75 +16,102 @@ import { readListPart, takeListPart } from './readListPart';
 interface ItemDetails {
 	/** Further fields of every output item. */
 	extraFields?: IDataObject;
-	/** Adds fields to a resource. */
-	complete?: (resource: IDataObject) => IDataObject;
+	/** Adds fields that follow from those of the resource. */
+	addDerivedFields?: (resource: IDataObject) => IDataObject;
 }
 
-/**
- * @throws RequestError; UserError for filters with *Return One Page*
- */
+interface ListToRead extends Required<ItemDetails> {
+	itemContext: ItemContext;
+	request: ApiRequest;
+	options: GetManyOptions;
+	filters: ListFilters;
+}
+
+/** @throws RequestError; UserError for filters with *Return One Page* */
 export async function getMany(
 	itemContext: ItemContext,
 	requestWithoutFilters: ApiRequest,
-	{ isOnePage, limit = Infinity, pageSize, startCursor }: GetManyOptions,
+	options: GetManyOptions,
 	filters: ListFilters,
-	{ extraFields = {}, complete = (resource) => resource }: ItemDetails = {},
+	{ extraFields = {}, addDerivedFields = (resource) => resource }: ItemDetails = {},
 ): Promise<IDataObject[]> {
-	const { client, context, hints, isTool, answerSource, selector } = itemContext;
+	const { answerSource, client, isTool } = itemContext;
+	const { isOnePage, limit = Infinity, pageSize, startCursor } = options;
 	const { query, statuses = [], sort } = filters;
 	const request = { ...requestWithoutFilters, query };
-	// n8n itself says so for a single item.
-	const onListTruncated = () => {
-		if (context.getInputData().length > 1) hints.add('truncatedList', '', true);
-	};
-	const onListChanged = () => hints.add('changedList', '', true);
-	const { run_id: runId } = extraFields;
-	const createMapper = (addedFields: IDataObject) => {
-		const map = selector.createMapper(addedFields);
-		return (resource: IDataObject, requestId: string) => {
-			if (runId !== undefined && differs(resource.run_id, String(runId)))
-				hints.add('resultOfOtherRun', String(runId), toText(resource.run_id));
-			return map(complete(resource), requestId);
-		};
-	};
-	itemContext.hasSelectedFields = true;
+	const list: ListToRead = { itemContext, request, options, filters, extraFields, addDerivedFields };
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
-	const listKeyForTool = () => {
-		const path = endpointPath(request.endpoint, request.ids);
-		return shortHash(JSON.stringify([client.connection.apiKey, path, query, statuses, sort]));
-	};
-	if (isTool && !needsWholeList) {
-		// Only what the model gets counts for the size of the answer.
-		answerSource.list = await readListPart({
-			...{ client, request, pageSize, startCursor, limit },
-			...{ listKey: listKeyForTool(), toItem: createMapper(extraFields) },
-		});
-		return answerSource.list.items;
-	}
-	if (isOnePage) {
-		if (needsWholeList) {
-			fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
-		}
-		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
-		if (page === undefined) return [];
-		const map = createMapper({ ...extraFields, next_cursor: page.nextCursor ?? null });
-		return await client.turns.map(page.resources, (resource) => map(resource, page.requestId));
-	}
-	const options = { pageSize, onListChanged, onListTruncated };
-	if (!isTool && !needsWholeList)
-		return await collectItems(client, request, { ...options, limit }, createMapper(extraFields));
-	// The order and the status may not be selected.
-	const allItems = await collectItems(client, request, options, (resource, requestId) =>
-		toOutputItem(complete(resource), requestId, extraFields),
-	);
-	const items = await client.turns.map(await filterAndSort(allItems, filters, client.turns), selector.select);
+	if (isOnePage && needsWholeList)
+		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
+	itemContext.hasSelectedFields = true;
 	if (isTool) {
-		answerSource.list = await takeListPart(items, { client, limit, listKey: listKeyForTool(), startCursor });
+		const part = { client, limit, startCursor, listKey: listKeyOf(list) };
+		answerSource.list = needsWholeList
+			? await takeListPart(await readFilteredItems(list), part)
+			: // Only what the model gets counts for the size of the answer.
+				await readListPart({ ...part, request, pageSize, toItem: createMapper(list) });
 		return answerSource.list.items;
 	}
+	if (isOnePage) return await readOnePage(list);
+	if (!needsWholeList) return await readItems(list, createMapper(list), limit);
+	const items = await readFilteredItems(list);
 	// The first items of a sorted list are what was asked for.
-	if (items.length > limit && sort === undefined) onListTruncated();
+	if (items.length > limit && sort === undefined) addTruncationHint(itemContext);
 	return items.slice(0, limit);
+}
+
+function listKeyOf({ itemContext, request: { endpoint, ids }, filters }: ListToRead): string {
+	const { query, statuses = [], sort } = filters;
+	const { apiKey } = itemContext.client.connection;
+	return shortHash(JSON.stringify([apiKey, endpointPath(endpoint, ids), query, statuses, sort]));
+}
+
+async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
+	const { client } = list.itemContext;
+	const page = await firstNonEmptyPage(client, list.request, list.options);
+	if (page === undefined) return [];
+	const map = createMapper(list, { next_cursor: page.nextCursor ?? null });
+	return await client.turns.map(page.resources, (resource) => map(resource, page.requestId));
+}
+
+async function readItems(
+	{ itemContext, request, options: { pageSize } }: ListToRead,
+	toItem: typeof toOutputItem,
+	limit?: number,
+): Promise<IDataObject[]> {
+	const { client, hints } = itemContext;
+	const onListTruncated = () => addTruncationHint(itemContext);
+	const onListChanged = () => hints.add('changedList', '', true);
+	return await collectItems(client, request, { limit, pageSize, onListTruncated, onListChanged }, toItem);
+}
+
+function addTruncationHint({ context, hints }: ItemContext): void {
+	// n8n itself says so for a single item.
+	if (context.getInputData().length > 1) hints.add('truncatedList', '', true);
+}
+
+/** Returns a function that turns a resource into an output item with the selected fields. */
+function createMapper(list: ListToRead, pageFields: IDataObject = {}): typeof toOutputItem {
+	const { itemContext, extraFields, addDerivedFields } = list;
+	const { hints, selector } = itemContext;
+	const { run_id: runId } = extraFields;
+	const map = selector.createMapper({ ...extraFields, ...pageFields });
+	return (resource, requestId) => {
+		if (runId !== undefined && differs(resource.run_id, String(runId)))
+			hints.add('resultOfOtherRun', String(runId), toText(resource.run_id));
+		return map(addDerivedFields(resource), requestId);
+	};
+}
+
+/** Returns all items with a wanted status, in the wanted order, with the selected fields. */
+async function readFilteredItems(list: ListToRead): Promise<IDataObject[]> {
+	const { itemContext, extraFields, addDerivedFields } = list;
+	const { turns } = itemContext.client;
+	// The order and the status may not be selected.
+	const allItems = await readItems(list, (resource, requestId) =>
+		toOutputItem(addDerivedFields(resource), requestId, extraFields),
+	);
+	return await turns.map(await filterAndSort(allItems, list.filters, turns), itemContext.selector.select);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */

@@ -78,7 +78,9 @@ function takePart(
 	const indexes: number[] = [];
 	for (let index = startIndex; index < entries.length && indexes.length <= maxItems; index++) {
 		const id = toText(entries[index].item.id);
-		if (id === '' || seenIds.size < seenIds.add(id).size) indexes.push(index);
+		const isRepeated = id !== '' && seenIds.has(id);
+		if (!isRepeated) indexes.push(index);
+		seenIds.add(id);
 	}
 	const firstEntryOffset = listOffset - pageOffset;
 	return {
@@ -151,42 +153,44 @@ export async function readListPart(options: ListPartOptions): Promise<ListPart> 
 }
 
 /** Returns undefined if the last item before a cursor is no longer behind it. */
-async function readFrom(
-	{ client, request, listKey, pageSize, limit, toItem }: ListPartOptions,
-	startFrom: ListPosition,
-): Promise<ListPart | undefined> {
-	const { turns } = client;
-	const entries: ListEntry[] = [];
-	let pagesRead = 0;
-	let pageCursor = startFrom.cursor;
-	let hasMorePages = false;
-	let bytes = 0;
-	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
-	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
-		for (const [pageOffset, resource] of resources.entries()) {
-			if (turns.isOver()) await turns.next();
-			const item = toItem(resource, requestId);
-			const mayFit = entries.length >= startFrom.pageOffset && bytes <= MAX_BYTES_OF_ALL_ITEMS;
-			if (mayFit) bytes += sizeInBytes(item);
-			entries.push({ item, cursor: pageCursor, pageOffset });
-		}
-		pageCursor = nextCursor;
-		hasMorePages = hasMore;
-		const isEnough =
-			++pagesRead === MAX_PAGES ||
-			bytes > MAX_BYTES_OF_ALL_ITEMS ||
-			entries.length >= startFrom.pageOffset + limit;
-		// Without a cursor, the loop continues to the exception.
-		if (isEnough && nextCursor !== '') break;
-	}
-	const { cursor, previousIdHash } = startFrom;
-	const startIndex = await findStart(entries, startFrom, turns);
+async function readFrom(options: ListPartOptions, startFrom: ListPosition): Promise<ListPart | undefined> {
+	const { entries, hasMorePages } = await readEntries(options, startFrom);
+	const { cursor, pageOffset, previousIdHash } = startFrom;
+	const startIndex = await findStart(entries, startFrom, options.client.turns);
 	if (cursor !== '' && previousIdHash !== '' && startIndex === 0) return undefined;
-	if (hasMorePages && entries.length <= startFrom.pageOffset) {
+	if (hasMorePages && entries.length <= pageOffset) {
 		fail(
 			`The list has no further item on the ${MAX_PAGES} pages that one answer reads`,
 			"Set 'Page Size' to a larger number",
 		);
 	}
-	return takePart(entries, startIndex, startFrom, { limit, listKey }, hasMorePages);
+	return takePart(entries, startIndex, startFrom, options, hasMorePages);
+}
+
+/** Reads pages, from the one with a position on, until the items behind the position fill an answer. */
+async function readEntries(
+	{ client, request, pageSize, limit, toItem }: ListPartOptions,
+	{ cursor, pageOffset: wantedFrom }: ListPosition,
+): Promise<{ entries: ListEntry[]; hasMorePages: boolean }> {
+	const { turns } = client;
+	const entries: ListEntry[] = [];
+	let pagesRead = 0;
+	let pageCursor = cursor;
+	let bytes = 0;
+	const pages = paginate(client, request, { pageSize, startCursor: cursor || undefined });
+	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
+		for (const [pageOffset, resource] of resources.entries()) {
+			if (turns.isOver()) await turns.next();
+			const item = toItem(resource, requestId);
+			const mayFit = entries.length >= wantedFrom && bytes <= MAX_BYTES_OF_ALL_ITEMS;
+			if (mayFit) bytes += sizeInBytes(item);
+			entries.push({ item, cursor: pageCursor, pageOffset });
+		}
+		const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
+		const isEnough = ++pagesRead === MAX_PAGES || hasEnoughItems;
+		// Without a cursor, the loop continues to the exception.
+		if (isEnough && nextCursor !== '') return { entries, hasMorePages: hasMore };
+		pageCursor = nextCursor;
+	}
+	return { entries, hasMorePages: false };
 }

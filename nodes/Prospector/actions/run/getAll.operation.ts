@@ -27,7 +27,7 @@ export const getManyRuns = defineOperation({
 	},
 	async execute({ workflowId, listOptions, filters, addedStatuses }, itemContext) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const complete = (run: IDataObject) => withOutcome(run, addedStatuses);
-		return await getMany(itemContext, request, listOptions, filters, { complete });
+		const addDerivedFields = (run: IDataObject) => withOutcome(run, addedStatuses);
+		return await getMany(itemContext, request, listOptions, filters, { addDerivedFields });
 	},
 });
