@@ -34,6 +34,6 @@ export function runCommand<const O extends Options>(
 
 /** @throws UsageError if an option is no whole number from 1 to `max` */
 export function parseCount(option: string, text: string, max = 9_999_999): number {
-	if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= max) return Number(text);
+	if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= max) return Number(text);
 	throw new UsageError(`--${option} takes a whole number from 1 to ${max}, not '${text}'.`);
 }

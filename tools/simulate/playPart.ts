@@ -1,10 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { fork, type ForkOptions } from 'node:child_process';
-import { once } from 'node:events';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import type { ForkOptions } from 'node:child_process';
 import type { Behaviour, BehaviourCounts } from '../../test/simulator/behaviours';
 import storedHistories from '../../test/simulator/histories.json';
 import { type History, HistoryViolation, playHistories, replayHistory } from '../../test/simulator/play';
 import type { HistorySettings, TriggerEvent } from '../../test/simulator/settings';
+import { callInChild, serveInChild } from '../shared/childProcess';
 
 /** Number of histories with one fast-check seed. */
 const CHUNK = 10;
@@ -31,13 +31,9 @@ export interface PartReport {
 	found?: Pick<HistoryViolation, 'message' | 'history' | 'summary'> & { seed?: number };
 }
 
-/** Plays a part in a process of its own. Its report is undefined if the process is ended before. */
-export function forkPart(part: Part, options: ForkOptions = {}) {
-	const child = fork(__filename, [JSON.stringify(part)], { execArgv: process.execArgv, ...options });
-	let report: PartReport | undefined;
-	child.on('message', (message: PartReport) => (report = message));
-	return { child, report: once(child, 'exit').then(() => report) };
-}
+/** Plays a part in a process of its own. The result is undefined if the process is ended before. */
+export const forkPart = (part: Part, options?: ForkOptions) =>
+	callInChild<PartReport>(__filename, part, options);
 
 async function playPart(part: Part): Promise<PartReport> {
 	const { seed, histories, events, first, processes, playsStored, ...options } = part;
@@ -63,10 +59,4 @@ async function playPart(part: Part): Promise<PartReport> {
 
 const pick = ({ message, history, summary }: HistoryViolation) => ({ message, history, summary });
 
-async function start(): Promise<void> {
-	const report = await playPart(JSON.parse(process.argv[2]) as Part);
-	process.send!(report, () => process.disconnect());
-}
-
-// A forked process.
-if (process.send) void start();
+serveInChild(playPart);
