@@ -232,7 +232,7 @@ test('the sandbox responds 409 only if an idempotency key is sent again with a d
 	expect(sandbox.control.state().counts.workflowsCreated).toBe(1);
 });
 
-test('two payloads whose numbers differ only in the last of 19 digits are different', async () => {
+test('the sandbox responds 409 if a number in the second payload differs only in the last of 19 digits', async () => {
 	const send = async (digits: string) =>
 		await sandbox.call('POST', WORKFLOWS, {
 			raw: `{"n":${digits}}`,

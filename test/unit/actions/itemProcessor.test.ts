@@ -199,7 +199,7 @@ test('each item has one run and its output however often the execution is killed
 	);
 });
 
-test('a run whose checks always fail delays no other run, even if only one request is permitted at a time', async () => {
+test('a run whose status checks always fail delays no other run, even if only one request is permitted at a time', async () => {
 	const items = [600, 60, 60].map((seconds) => ({ seconds, status: 'completed' }));
 	const service = createService(items);
 	service.control.addFault({

@@ -193,7 +193,7 @@ test('searchRuns shows the time of a run without the year if the run was started
 	expect(names).toEqual([expect.stringMatching(/^\d\d? \w{3,4}, \d\d:\d\d · done · Workflow 1$/)]);
 });
 
-test('the picker says that a credential with an expression can not be tried if the expression needs an item', async () => {
+test('searchRuns says that the credential can not be tried in the editor if the credential has an expression that needs an item', async () => {
 	const { context } = fakeEditor([], {});
 	const getCredentials = async () => {
 		throw Object.assign(new Error("Node '' hasn't been executed"), { name: 'ExpressionError' });

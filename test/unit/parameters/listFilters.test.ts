@@ -39,7 +39,7 @@ test.each([
 	expect(read({}, sort).sort).toBe(expected);
 });
 
-test('the node rejects an unknown order', async () => {
+test('the node rejects a value of Sort that is not a known order', async () => {
 	expect(await expectError(() => read({}, { creationTime: 'newest' }))).toEqual({
 		message: "'Sort' has no option 'newest'",
 		description: 'Use newestFirst or oldestFirst',

@@ -64,7 +64,7 @@ test('a tool says how to find the ID of a run if the model passes a text as Run_
 	);
 });
 
-test('a tool that gets a run names no operation of the node to start another one', async () => {
+test('a tool that gets a failed run says that another tool starts a new run', async () => {
 	const { message } = await executeNode({
 		operation: 'run.get',
 		parameters: { runId: 'run_1', waitForCompletion: true, waitUpTo: 50 },

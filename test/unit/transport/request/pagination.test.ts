@@ -118,16 +118,24 @@ test.each<[string, ApiResponse[], ListOptions, number]>([
 	expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
 });
 
-test.each(['', '0', '012', '023', '047'])('collectItems requests the pages "%s" again', async (numbers) => {
-	const again = [...numbers].map(Number);
-	const count = (again.at(-1) ?? -1) + 2;
-	const pages = Array.from({ length: count }, (_, i) => page([`${i}`], `c${i}`, i < count - 1));
-	const { client, queries } = clientOf([...pages, ...again.map((i) => pages[i])]);
-	const onListChanged = jest.fn();
-	await collect(client, { onListChanged, pageSize: 5 });
-	expect(queries.slice(0, 2)).toEqual([{ per_page: 5 }, { per_page: 5, cursor: 'c0' }].slice(0, count));
-	expect([queries.slice(count), onListChanged.mock.calls]).toEqual([again.map((i) => queries[i]), []]);
-});
+test.each([
+	['', 1],
+	['0', 2],
+	['012', 4],
+	['023', 5],
+	['047', 9],
+])(
+	'collectItems reads the pages "%s" of a list with %i pages again to notice a change',
+	async (numbers, count) => {
+		const again = [...numbers].map(Number);
+		const pages = Array.from({ length: count }, (_, i) => page([`${i}`], `c${i}`, i < count - 1));
+		const { client, queries } = clientOf([...pages, ...again.map((i) => pages[i])]);
+		const onListChanged = jest.fn();
+		await collect(client, { onListChanged, pageSize: 5 });
+		expect(queries.slice(0, 2)).toEqual([{ per_page: 5 }, { per_page: 5, cursor: 'c0' }].slice(0, count));
+		expect([queries.slice(count), onListChanged.mock.calls]).toEqual([again.map((i) => queries[i]), []]);
+	},
+);
 
 /** A client of a list with the given number of items per page, which ends after some pages or never. */
 function longList(pageSize: number, pages = Infinity) {

@@ -122,7 +122,7 @@ test.each<[string, string, string, string]>([
 		`[${text(40_000)},${nested(999)}]`,
 		`[${text(40_000)},${nested(1000)}]`,
 	],
-])('the limit "%s" permits %s, but not more', async (limit, _, permitted, refused) => {
+])('the limit "%s" of readJson permits %s, but not more', async (limit, _, permitted, refused) => {
 	expect((await read(permitted)).value).toEqual(JSON.parse(permitted));
 	await expect(read(refused)).rejects.toEqual(new JsonLimitError(limit as never));
 });
