@@ -47,7 +47,7 @@ export async function createResource(
 	return { id, outputItem, requestId, idempotencyKey, isUserKey };
 }
 
-/** A service can have several clocks, and its `Date` has no milliseconds. */
+/** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */
 const CLOCK_TOLERANCE_MS = 2000;
 
 /** Returns when a resource was created, if it seems to have existed before the request. */

@@ -39,7 +39,7 @@ export class HintCollector {
 			const details = this.details.get(kind);
 			const message = details === undefined ? '' : toText(details as never);
 			if (message === '') return [];
-			// n8n renders hints as HTML, and some contain text of the service.
+			// n8n renders hints as HTML (n8n-behaviour.md#hints), and some contain text of the service.
 			const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
 			const type = INFO_HINTS.includes(kind) ? 'info' : 'warning';
 			return [{ message: text, type, location: 'outputPane' } as const];

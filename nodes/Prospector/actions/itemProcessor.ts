@@ -37,8 +37,8 @@ export class ItemProcessor {
 	}
 
 	/**
-	 * Returns how many requests may be in progress at the same time: n8n reads the first item's value for all items. Never
-	 * throws, because each item reports its invalid values itself.
+	 * Returns how many requests may be in progress at the same time, by the value of the first item. Never throws,
+	 * because each item reports its invalid values itself.
 	 */
 	private requestLimit(): { maxRequests: number; canRunConcurrently?: boolean } {
 		try {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { hasValidId } from '../model/resource';
 import type { Turns } from '../transport/turns';
 
-/** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
+/** Counted as an AI agent sends it to its model: as JSON within JSON (n8n-behaviour.md#ai-agents). */
 const MAX_ANSWER_BYTES = 50_000;
 /** The rest is for the note, and for the brackets around the items. */
 export const MAX_BYTES_OF_ALL_ITEMS = MAX_ANSWER_BYTES - 5000;

@@ -18,7 +18,7 @@ export interface WriteRecord {
 	executionId: string;
 	callIndex: number;
 	index: number;
-	/** `refused`: the service did not do it; `unknown`: it may have done it; absent: no attempt has ended. */
+	/** `refused`: it was not done; `unknown`: it may have been done; absent: no attempt has ended. */
 	outcome?: 'refused' | 'unknown';
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
@@ -43,7 +43,7 @@ interface RecordedCall {
 	executionId: string;
 	/** Position among the calls of this node, in the execution and its retries. */
 	callIndex: number;
-	/** Whether it ended without an exception, so that n8n has its output; absent until it ends. */
+	/** Whether it ended without an exception, and has an output; absent until it ends. */
 	hasSucceeded?: boolean;
 }
 
@@ -52,19 +52,19 @@ interface NodeCallHistory {
 	firstExecutionId: string;
 	nextCallIndex: number;
 	nextPositions: Record<WriteRecord['address'], number>;
-	/** The calls that n8n may repeat, oldest first, and what they have sent or an earlier execution has left open. */
+	/** The calls that may be repeated, oldest first, and what they have sent or an earlier execution has left open. */
 	calls: RecordedCall[];
 	writes: WriteRecord[];
 }
 
-/** More would only enlarge the stored execution. */
+/** More would only enlarge the stored execution (decisions/0004). */
 const MAX_STORED_CALLS = 200;
 /** Enough for the responses to thousands of writes. */
 const MAX_STORED_BYTES = 1_000_000;
 
 /**
- * Tells a new call of the node from a repeated one. n8n passes the history on to retries of the execution. It is stored
- * under the node's ID, because contexts of nodes are stored under a name, which users change.
+ * Tells a new call of the node from a repeated one. n8n passes the history on to retries, in the context of the
+ * execution, since that of a node is lost when a person renames the node (n8n-behaviour.md#execution-identity).
  */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
@@ -81,9 +81,8 @@ export class NodeCall {
 	) {}
 
 	/**
-	 * Returns an ID that an execution shares with its retries; undefined if n8n names no execution. The resume token (from
-	 * n8n 2.14 on), the random part of the URL that resumes an execution, survives a killed process. Older versions offer
-	 * only the history. A plain execution ID changes with every retry, but is better than none.
+	 * Returns an ID that an execution shares with its retries; undefined if n8n names no execution. It is the resume
+	 * token or, before n8n 2.14, from the history (n8n-behaviour.md#execution-identity, decisions/0004).
 	 */
 	executionIdAcrossRetries(itemIndex: number): string | undefined {
 		const { $execution } = this.context.getWorkflowDataProxy(itemIndex);
@@ -134,7 +133,7 @@ export class NodeCall {
 		const call = this.recordedCall;
 		if (call === undefined) return;
 		call.hasSucceeded = hasSucceeded;
-		// With *Continue*, n8n can run the node again after a failed item.
+		// With *Continue*, n8n can run the node again after a failed item (n8n-behaviour.md#output).
 		if (hasSucceeded && !hasFailedItems) this.forgetWrites([call]);
 	}
 
@@ -160,7 +159,7 @@ export class NodeCall {
 		const executionId = this.executionId();
 		const repeatedCall =
 			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
-			// A retried execution first repeats what has failed, under another run index after a kill.
+			// A retry first repeats what failed, after a kill under another run index (n8n-behaviour.md#execution-identity).
 			calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 		const call = repeatedCall ?? { key, executionId, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
@@ -176,8 +175,8 @@ export class NodeCall {
 	}
 
 	/**
-	 * Whether a call of the same execution with the same key can be this one. n8n runs a node again under its run index.
-	 * Before version 3, AI Agent calls a tool for several items under one run index and without an ID.
+	 * Whether a call of the same execution with the same key can be this one. n8n runs a node again under its run index,
+	 * and AI Agent before version 3 calls a tool for several items under one, without an ID (n8n-behaviour.md#ai-agents).
 	 */
 	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
 		return !this.isTool || ('toolCallId' in this.toolInput() && hasSucceeded === false);
@@ -187,9 +186,9 @@ export class NodeCall {
 
 	private callKey(): string {
 		const { $runIndex } = this.context.getWorkflowDataProxy(0);
-		// The model's own text, which can repeat for other items.
+		// The model's own text, which can repeat for other items (n8n-behaviour.md#ai-agents).
 		const toolCallId = this.isTool ? toText(this.toolInput().toolCallId) : '';
-		// With its name, because an imported workflow can contain two nodes with the same ID.
+		// With its name, because two nodes can have one ID (n8n-behaviour.md#execution-identity).
 		return shortHash(JSON.stringify([$runIndex, toolCallId, this.context.getNode().name]));
 	}
 

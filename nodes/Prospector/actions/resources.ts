@@ -16,8 +16,8 @@ import { runAndGetResults } from './workflow/runAndGetResults.operation';
 import { updateWorkflow } from './workflow/update.operation';
 
 /**
- * In order of use and not by name, because n8n lists the actions of a node in this order: the main job comes first. The
- * first resource is the default, and so is the first operation of each.
+ * In order of use and not by name: n8n lists the actions in this order (n8n-behaviour.md#editor). The first resource is
+ * the default, and so is the first operation of each.
  */
 export const resources: Resource[] = [
 	{
@@ -80,7 +80,7 @@ function optionsField(displayName: string, choices: Array<Pick<Operation, 'optio
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: firstValue };
 }
 
-/** Words of an action that the canvas has no room for. */
+/** Words of an action that are left out on the canvas. */
 const OMITTED_WORDS = / (?:Prospector workflows?|prospecting|of API key)/;
 
 /**
@@ -96,6 +96,6 @@ export function nodeSubtitle(): string {
 	);
 	const locator = '$parameter.toJSON().workflowId?';
 	const name = `(${locator}.mode === "list" && ${locator}.cachedResultName || "").split("\\u00a0")[0]`;
-	// Flat, because n8n takes two closing braces for the end of the expression.
+	// Flat, because two closing braces end an expression (n8n-behaviour.md#parameters).
 	return `={{ [${JSON.stringify(Object.fromEntries(subtitleEntries))}[$parameter["resource"] + ":" + $parameter["operation"]], ${name}].filter(Boolean).join(": ") }}`;
 }

@@ -99,7 +99,7 @@ export async function router(
 		if (turns.isOver()) await turns.next();
 		for (const item of items ?? []) output.push(item);
 	}
-	// n8n then executes no further node, and a loop ends.
+	// n8n then executes no further node, and a loop ends (n8n-behaviour.md#output).
 	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput', '', true);
 	context.addExecutionHints(...hints.build(redactor));
 	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;

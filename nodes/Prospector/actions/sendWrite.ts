@@ -106,7 +106,7 @@ function isDeletedEarlier(
 	failure: Failure,
 ): boolean {
 	if (endpoint.method !== 'DELETE' || !isStatus(failure, 404)) return false;
-	// A process that was killed has left no record.
+	// A process that was killed has left no record (n8n-behaviour.md#restarts).
 	const mayLackRecord = !isTool && context.getMode() === 'retry' && !record.wasMissing;
 	if (record.outcome === 'unknown' || mayLackRecord) return true;
 	record.wasMissing = true;
@@ -139,8 +139,9 @@ function recordFailure(
 }
 
 /**
- * Gives a write a new key after an execution in which the service has refused it, because some services tie a key to the
- * first values or to the first response. With the same values, only if no earlier attempt can have taken effect.
+ * Gives a write a new key after an execution in which the service has refused it, because some services may tie a key
+ * to the first values or to the first response (contract, section 8). With the same values, only if no earlier attempt
+ * can have taken effect.
  */
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
 	const { outcome, refusedIn, isFirstAttempt } = record;
@@ -177,6 +178,6 @@ function deriveKey(
 		position,
 		...(keySuffix === undefined ? [] : [keySuffix]),
 	]);
-	// 32 digits, because n8n's message box is narrow.
+	// 32 digits, because messages are shown in a narrow box.
 	return `n8n-${sha256Hex(hashInput).slice(0, 32)}`;
 }

@@ -29,7 +29,7 @@ const MAX_CHECK_INTERVAL_MS = 30_000;
 const CHECK_INTERVAL_JITTER = 0.2;
 /** A run that never shows a status never shows its end. */
 const MAX_WITHOUT_STATUS_MS = 60_000;
-/** A service may show a run only some time after it was started. */
+/** A service may show a run only some time after it was started (contract, section 4). */
 const MAX_NOT_FOUND_MS = 30_000;
 
 /** Share of a known rate limit that the checks of one execution use. The rest is for others. */
@@ -136,12 +136,12 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
-/** 15 s. A service may show the results only some time after the run has finished, one after the other. */
+/** 15 s. A service may show results some time after the end of the run, one by one (contract, section 3). */
 const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409. After that, they count once two reads agree.
+ * list, 404 or 409 (contract, section 7). After that, they count once two reads agree.
  *
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled

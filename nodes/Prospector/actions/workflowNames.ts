@@ -16,7 +16,7 @@ interface Reading {
 	response: Promise<ApiResponse | Failure>;
 }
 
-/** By an object that exists once per execution of n8n, so that iterations of a loop share what was read. */
+/** By an object that exists once per execution (n8n-behaviour.md#execution-identity): a loop reads a name once. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
 /** The items matter more than the name. */
