@@ -32,7 +32,7 @@ export interface ApiRequest {
 	retryForMs?: number;
 }
 
-/** Returns a request in the form of n8n's HTTP helper. @param timeoutMs after which the helper gives up */
+/** Returns a request in the form of n8n's HTTP helper. @param timeoutMs milliseconds after which an attempt ends */
 export function toHttpOptions(
 	{ baseUrl }: Connection,
 	{ endpoint, ids, query = {}, body, idempotencyKey }: ApiRequest,
@@ -46,14 +46,14 @@ export function toHttpOptions(
 			...(body && { 'Content-Type': 'application/json' }),
 			...(endpoint.takesIdempotencyKey && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
 		},
-		// As text, because the helper drops an empty object together with its content type.
+		// As text, because the helper drops an empty object (n8n-behaviour.md#http-helper).
 		...(body && { body }),
 		json: true,
-		// Only the body of a stream can be bounded.
+		// Only the body of a stream can be bounded (n8n-behaviour.md#http-helper).
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// The helper would follow a redirect with the API key.
+		// Otherwise the helper sends the API key along (n8n-behaviour.md#http-helper).
 		disableFollowRedirect: true,
 		timeout: timeoutMs,
 	};

@@ -23,7 +23,7 @@ export interface HttpResponse extends NoFailure {
 export interface Pagination {
 	/** Cursor of the next page; absent on the last one. */
 	nextCursor?: string;
-	/** Whether the service says that the list continues. It may do so without a cursor. */
+	/** Whether the service says that the list continues. It may do so without a cursor (contract, section 2.1). */
 	hasMore: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { Failure, NoResponseCause, StatusFailure } from './failure';
  */
 export type Evidence = 'service' | 'intermediary' | 'notSent' | 'unknown';
 
-/** Name not found, connection refused, no route, or a certificate that n8n has verified and rejected. */
+/** Name not found, connection refused, no route, or a rejected certificate (n8n-behaviour.md#http-helper). */
 const NOT_SENT_CODE =
 	/^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
@@ -22,8 +22,8 @@ const isIntermediaryStatus = (status: number) =>
 	status === 407 || status === 511 || (status >= 520 && status <= 530);
 
 /**
- * Classifies a response without the contract's envelope. A proxy that refuses a connection without a web page looks like
- * the service: n8n's HTTP helper does not tell them apart.
+ * Classifies a response without the contract's envelope. A proxy that refuses a connection without a web page looks
+ * like the service.
  *
  * @param leadsElsewhere whether it redirects to something else than the same resource of the API
  */
@@ -59,13 +59,14 @@ interface HttpHelperError {
 }
 
 /**
- * Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request.
+ * Returns the failure behind a rejection of n8n's HTTP helper, without its texts, which may quote the request
+ * (n8n-behaviour.md#http-helper).
  *
  * @param host of the service: a proxy, too, can be what was not found
  */
 export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: string): Failure {
 	const causeChain = collectCauses(thrown as HttpHelperError | undefined);
-	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
+	// n8n 1 has the code only as `httpCode`, where a status may stand (n8n-behaviour.md#http-helper).
 	const errorCodes = causeChain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
 		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
@@ -94,7 +95,7 @@ function causeOf(code: string, evidence: 'notSent' | 'unknown'): NoResponseCause
 	return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code) ? 'connectionLost' : 'other';
 }
 
-/** By the words of n8n's errors: a host name can contain `ssrf`, but no spaces. */
+/** By the words of the errors (n8n-behaviour.md#http-helper): a host name can contain `ssrf`, but no spaces. */
 const isSsrfProtection = ({ name, message }: HttpHelperError): boolean =>
 	/^Ssrf/.test(String(name)) || /blocked IP|request was blocked because/i.test(String(message));
 
@@ -123,7 +124,7 @@ export const isFinalRefusal = (failure: Failure): boolean =>
 
 /**
  * Whether the service may have processed a write although no response says so. A 503 with Retry-After says that it did
- * not, but only retries rely on it.
+ * not, but only retries rely on it (contract, section 7).
  */
 export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): boolean =>
 	endpoint.method !== 'GET' &&
@@ -132,7 +133,7 @@ export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): bo
 
 /** Whether the same request may succeed a little later. */
 export function isTransient(failure: Failure): boolean {
-	// A certificate that n8n has rejected stays as it is.
+	// A rejected certificate stays as it is.
 	if (failure.kind === 'noResponse') return failure.cause !== 'certificate';
 	// The end of the body is missing if the connection closes without an error.
 	if (failure.kind === 'unexpectedResponse') return failure.bodyFlaw === 'invalidJson';

@@ -25,7 +25,7 @@ export type Failure = ResponseDetails & {
 		  }
 		/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
 		| { kind: 'timeout'; timeoutMs?: number }
-		/** n8n's protection against requests to internal addresses rejected the address. */
+		/** The protection of internal addresses has rejected the address (n8n-behaviour.md#http-helper). */
 		| { kind: 'ssrfBlocked' }
 		/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */
 		| { kind: 'tooLarge'; limit: number | 'value' | 'fields' | 'items' | 'levels' }
