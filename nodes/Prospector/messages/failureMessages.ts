@@ -16,7 +16,7 @@ import { type Redact, sanitizeServiceText } from './redact';
 import { describeIntermediary, describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
 import { type Caller, formatDuration, formatWait, joinSentences, type UserMessage } from './userMessage';
 
-/** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
+/** The request ID is part of the message: with *Continue*, n8n keeps nothing else (n8n-behaviour.md#messages). */
 export function describeFailure(
 	failedRequest: FailedRequest,
 	caller: Caller,
@@ -103,7 +103,7 @@ function describeCause(report: FailureForCaller): MessageParts {
 		case 'throttled':
 			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(report)];
 		case 'canceled':
-			// n8n shows an execution as stopped, not as failed, if the message contains this word.
+			// n8n shows an execution as canceled if the message contains this word (n8n-behaviour.md#messages).
 			return failure.wasRequestSent
 				? ['The execution was canceled while a request was under way', readAgainAdvice(report)]
 				: [

@@ -13,7 +13,9 @@ export interface N8nCall<Context = { getNode(): INode; getTimezone?(): string }>
 	redactor: Redactor;
 }
 
-/** Both together have at most 2,000 characters, because n8n stores them with the execution. */
+/**
+ * Both together have at most 2,000 characters, because n8n stores them with the execution (n8n-behaviour.md#messages).
+ */
 const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
@@ -23,7 +25,7 @@ export const sanitizeMessage = ({ message, description }: UserMessage, redact: R
 	description: redactAndTruncate(description && `${description}.`, redact, MAX_DESCRIPTION_LENGTH),
 });
 
-/** A model sees no operations. AI Agent before version 3 replaces a text with a code (ECONNRESET) by advice to retry. */
+/** A model sees no operations. AI Agent before version 3 replaces a text with a code (n8n-behaviour.md#ai-agents). */
 const rewordForModel = (text: string) =>
 	text
 		.replaceAll('Run › Get Many', 'a tool that gets many runs')
@@ -34,7 +36,9 @@ const rewordForModel = (text: string) =>
 		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
 		.replace(/ \([A-Z][A-Z0-9_]{3,}\)/g, '');
 
-/** n8n offers no Retry with *Continue*, for a part of another execution, and for an execution that it does not store. */
+/**
+ * Retry does not help with *Continue*, in a sub-workflow, or without a stored execution (n8n-behaviour.md#messages).
+ */
 export function callerOf(context: IExecuteFunctions): Caller {
 	if (isTool(context.getNode())) return 'tool';
 	const mode = context.getMode();
@@ -92,7 +96,7 @@ function createError(node: INode, thrown: RequestError | UserError, userMessage:
 	if (thrown instanceof UserError) return new NodeOperationError(node, userMessage.message, userMessage);
 	const { failure } = thrown;
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
-	// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
+	// Not from what the helper threw: its texts quote the request, and would win (n8n-behaviour.md#http-helper).
 	return new NodeApiError(node, { message: userMessage.message }, { ...userMessage, httpCode });
 }
 
@@ -108,7 +112,7 @@ function describeException(
 		? describeFailure(thrown, caller, redact, context.getTimezone?.())
 		: thrown.messageFor(caller);
 	const { message, description } = sanitizeMessage(userMessage, redact);
-	// n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button.
+	// n8n takes this word, which an ID can contain, for a cancellation (n8n-behaviour.md#messages).
 	const text = isCanceled ? message : message.replace(/canceled/g, 'CANCELED');
 	if (caller !== 'tool') return { message: text, description };
 	return { message: rewordForModel(text), description: rewordForModel(description) };

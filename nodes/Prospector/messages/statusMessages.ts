@@ -41,7 +41,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 			return describeRateLimit(report);
 	}
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
-	// With 408, the service does not say whether it accepted the request.
+	// With 408, it is not known whether the service accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
 		return [`The service answered with status ${status}`, readAgainAdvice(report)];
 	}

@@ -1,6 +1,9 @@
 import { MINUTE_MS } from '../utils';
 
-/** Who shows a message. With `nodeWithoutRetry`, n8n offers no Retry. `editor` includes tests and activations of the trigger. */
+/**
+ * Who shows a message. With `nodeWithoutRetry`, Retry does not help. `editor` includes tests and activations of the
+ * trigger.
+ */
 export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'poll' | 'credentialTest';
 
 export interface UserMessage<Advice = string> {
