@@ -21,7 +21,7 @@ const CREDENTIAL_TEST_TIMEOUT_MS = 20_000;
 /**
  * Tests a credential with a request for its own identity (contract, section 5.1), and for the prospecting settings if
  * the key may not read its identity. A function and not a declarative request, for which n8n shows codes such as
- * ECONNREFUSED.
+ * ECONNREFUSED (n8n-behaviour.md#credentials).
  */
 export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
@@ -36,7 +36,7 @@ export async function prospectorApiTest(
 	const { helpers } = this;
 	const { apiKey } = connection;
 	const redact = createRedactor(apiKey);
-	// n8n gives a credential test only this helper, which does not know the credential.
+	// n8n gives a credential test only this helper, without the credential (n8n-behaviour.md#http-helper).
 	const send: SendRequest = async ({ method, url, headers, timeout }) =>
 		(await helpers.request({
 			method,
@@ -47,7 +47,7 @@ export async function prospectorApiTest(
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
-			// The helper takes no signal, so only the body of a stream can be closed at the deadline.
+			// The helper takes no signal: only a stream can be closed at the deadline (n8n-behaviour.md#http-helper).
 			useStream: true,
 		})) as HttpResponse;
 	const testEndpoint = async (endpoint: Endpoint) =>

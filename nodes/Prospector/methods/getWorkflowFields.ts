@@ -51,7 +51,7 @@ function inferFields(
 		canBeUsedToMatch: false,
 		display: true,
 		removed: !filled.has(id) && (isUpdate || !DOCUMENTED_FIELDS.includes(id)),
-		// Without it, n8n takes the list for one that a model wrote.
+		// Without it, n8n takes the list for one that a model wrote (n8n-behaviour.md#editor).
 		readOnly: false,
 	}));
 }

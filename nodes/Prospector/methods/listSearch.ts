@@ -9,12 +9,12 @@ import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
 const MAX_WORKFLOW_PAGES = 5;
-/** Enough matches of a filter: in a shorter list, a person can't scroll to load more. */
+/** Enough matches of a filter: in a shorter list, a person can't scroll to load more (n8n-behaviour.md#editor). */
 const ENOUGH_MATCHES = 20;
 const MAX_RUN_LISTS = 10;
 /** Each costs a request of the rate limit, which executions share. */
 const MAX_RUN_PAGES = 10;
-/** n8n shows a list of options as a whole. */
+/** n8n loads a list of options as a whole (n8n-behaviour.md#editor). */
 const MAX_OPTIONS = 1000;
 
 const WORKFLOW_LIST = { endpoint: endpoints.listWorkflows };
@@ -134,7 +134,7 @@ export function workflowListEntry(workflow: IDataObject): ListEntry {
 	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
 
-/** Returns an entry such as `1 Mar, 08:00 · completed · Austria`. n8n cuts off the end. */
+/** Returns an entry such as `1 Mar, 08:00 · completed · Austria`. n8n cuts off the end (n8n-behaviour.md#editor). */
 export function runListEntry(
 	run: IDataObject,
 	{ name }: Pick<ListEntry, 'name'>,
