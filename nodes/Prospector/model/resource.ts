@@ -31,7 +31,7 @@ export function toOutputItem(
 ): IDataObject {
 	const item = { ...resource };
 	if ('error' in item) {
-		// n8n takes an item with a field `error` for a failed one.
+		// n8n takes an item with a field `error` for a failed one (n8n-behaviour.md#output).
 		const { error } = item;
 		delete item.error;
 		if (error !== undefined)
@@ -76,7 +76,7 @@ export function parseResourceId(value: unknown): ParsedId {
 
 /**
  * Whether an ID or a name in a response differs from the one in the request. Letter case may differ, because a service
- * may ignore it; and nothing is known without a value.
+ * may ignore it (contract, section 2.2); nothing is known without a value.
  */
 export function differs(received: unknown, expected: string): boolean {
 	const receivedText = toText(received);
@@ -136,9 +136,9 @@ class Layouts extends Map<string, Layout> {
 const MAX_LAYOUTS = 20;
 
 /**
- * Selects the fields of items. Items with the same fields are copies of one template, so that they share its hidden class.
- * In a process as large as n8n, V8 would give each object that is built field by field a class of its own, which takes
- * 2 KB.
+ * Selects the fields of items. Items with the same fields are copies of one template, so that they share its hidden
+ * class. In a process as large as n8n, V8 would give each object that is built field by field a class of its own, which
+ * takes 2 KB (decisions/0008).
  */
 export class FieldSelector {
 	/** The fields of the first item. */
