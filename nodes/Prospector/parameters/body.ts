@@ -109,14 +109,14 @@ async function readMapper({ getField, input, turns }: RawParameters): Promise<Ar
 	const values = isMapper ? await parseObject(value ?? {}) : mapper;
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
 	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
-	// The editor stores typed values as text.
+	// The editor stores typed values as text (n8n-behaviour.md#editor).
 	return filledEntries(values).map(([name, field]) => [
 		name,
 		{ value: field, type: typeof field === 'string' ? typesByName.get(name) : undefined },
 	]);
 }
 
-/** Returns the fields that are not blank. The editor stores null for every one that is shown and left empty. */
+/** Returns the fields that are not blank: the editor stores null for empty ones (n8n-behaviour.md#editor). */
 function filledEntries(values: IDataObject) {
 	requireSendableSize(Object.keys(values).length, 0, 'Fields');
 	return Object.entries(values).filter(([, value]) => !isBlank(value));

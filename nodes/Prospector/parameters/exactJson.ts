@@ -57,7 +57,7 @@ const inexactNumberMessage = (name: string, value: number): UserMessage =>
 				description: 'Check the expression',
 			};
 
-/** @throws UserError for a number whose digits n8n may have changed, and for one that JSON does not have */
+/** @throws UserError for a number whose digits may have changed, and for one that JSON does not have */
 export function requireExactNumber(value: number, name: string): number {
 	if (isExactNumber(value)) return value;
 	throw new UserError(inexactNumberMessage(name, value));

@@ -63,7 +63,7 @@ const waitUpTo = field(seconds(1, MAX_WAIT_SECONDS), {
 		'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 });
 
-/** n8n's MCP client gives up after 60 s. */
+/** n8n's MCP client gives up after 60 s (n8n-behaviour.md#ai-agents). */
 export const TOOL_ANSWER_MS = 50_000;
 
 const waitUpToOfTool = field(seconds(1, MAX_WAIT_SECONDS), {
@@ -128,7 +128,7 @@ export const waitForCompletionOptions: Parameter<{ waitUpToMs: number; returnRes
 		},
 	};
 
-/** Text that the editor shows among the fields. A tool has no step to execute. */
+/** A text among the fields. A tool has no step to execute. */
 const defineNotice = (displayName: string): Parameter<void> => ({
 	fields: [
 		{

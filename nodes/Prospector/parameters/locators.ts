@@ -4,7 +4,7 @@ import { parseResourceId } from '../model/resource';
 import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
 
-/** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
+/** Text that does not start like a web address. The editor and n8n check it (n8n-behaviour.md#parameters). */
 const NO_WEB_ADDRESS_PATTERN = /^(?!\s*\w[\w+.-]*:\/\/)[\s\S]*$/;
 
 /** A resource that is picked from a list, or named by its ID. Takes the field's description. */
@@ -85,7 +85,10 @@ export function parseId(locatorValue: unknown, label: string): string {
 	return fail(`'${label}' ${flaw}`, advice);
 }
 
-/** Returns the ID in n8n's resource locator, which can be missing. An AI agent also passes `{ "id": … }`. */
+/**
+ * Returns the ID in a resource locator, which can be missing, or in a model's `{ "id": … }`
+ * (n8n-behaviour.md#ai-agents).
+ */
 function extractId(parameter: unknown): unknown {
 	const value = isObject(parameter) && 'value' in parameter ? parameter.value : parameter;
 	return isObject(value) && Object.keys(value).join() === 'id' ? value.id : value;

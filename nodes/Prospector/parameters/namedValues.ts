@@ -19,7 +19,7 @@ export const entryField = (
 });
 
 /**
- * Values by name, which n8n keeps as a list inside an object. It replaces anything else by an empty object.
+ * Values by name, which n8n keeps as a list inside an object, and nothing else (n8n-behaviour.md#parameters).
  *
  * @param entryCollection how the editor asks for a name and its value
  * @param parseEntry returns the value of an entry; undefined to leave it out

@@ -20,7 +20,7 @@ export interface TypedValue {
 	type?: unknown;
 }
 
-/** Fields by name, because n8n's mapper offers only known ones, and the service may take more. */
+/** Fields by name: the mapper has only known ones, and the service may take more (contract, section 4). */
 export const otherFields = field(
 	namedValues(
 		{

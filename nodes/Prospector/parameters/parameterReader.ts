@@ -3,9 +3,9 @@ import type { Turns } from '../transport/turns';
 import { isObject, isTool } from '../utils';
 import type { RawParameters } from './parameter';
 
-/** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
+/** n8n resolves a parameter at each call (n8n-behaviour.md#parameters). Those without an expression are read once. */
 export class ParameterReader {
-	/** Kept, because n8n copies the node at each call. */
+	/** Kept, because n8n copies the node at each call (n8n-behaviour.md#nodes). */
 	private readonly node: INode;
 	private readonly constantNames: Set<string>;
 	private readonly constantValues = new Map<string, unknown>();
@@ -55,10 +55,10 @@ function hasExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** Fields that n8n's Chat Trigger puts into an agent's input. */
+/** Fields of Chat Trigger in an agent's input (n8n-behaviour.md#ai-agents). */
 const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
-/** Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID. */
+/** Removes n8n's additions to a tool's input: the model's values and the call's ID (n8n-behaviour.md#ai-agents). */
 function removeToolFields(input: IDataObject, node: INode): IDataObject {
 	if (!isTool(node)) return input;
 	const { parameters } = node;
