@@ -8,7 +8,7 @@ export interface Clock {
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Not all n8n versions offer a sleep with a signal, so the signal is checked this often. */
+/** No sleep with a signal exists in all n8n versions (n8n-behaviour.md#stop), so the signal is checked this often. */
 const ABORT_CHECK_INTERVAL_MS = 100;
 
 export const monotonicClock: Clock = {

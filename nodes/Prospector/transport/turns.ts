@@ -1,14 +1,15 @@
 import { sleep } from 'n8n-workflow';
 import type { Clock } from './clock';
 
-/** Work on data from outside continues in another turn of n8n's event loop after this time. */
+/** Work on data from outside continues in another turn of n8n's event loop after this time (decisions/0008). */
 const MAX_TURN_MS = 8;
 /** Sorting this many items takes less than 1 ms. */
 const MAX_ITEMS_TO_SORT_AT_ONCE = 1000;
 
 /**
- * Divides work on data from outside into turns of n8n's event loop, in which n8n also serves its other users. All work of
- * the process shares one instance, because several executions can work in the same turn.
+ * Divides work on data from outside into turns of n8n's event loop, in which n8n also serves its other users
+ * (n8n-behaviour.md#nodes). All work of the process shares one instance, because several executions can work in the
+ * same turn.
  */
 export class Turns {
 	/** On the clock; undefined until work begins in the current turn. */

@@ -3,18 +3,18 @@ import { RefusalScopes } from './refusalScopes';
 
 /** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
 const MINUTE_MS = 60_500;
-/** Requests in flight: at first, and growth per response. Without a response for `timeoutMs`, one no longer delays others. */
+/** Requests in flight: at first, and growth per response (decisions/0001). After `timeoutMs`, one delays no others. */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
-/** Time from a rejection to the next trial: per request that fits, its bound, and how it changes. */
+/** Time from a rejection to the next trial: per request that fits, its bound, and how it changes (decisions/0001). */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
- * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles after
- * `successes` in a row, and grows `growth` times as fast.
+ * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles
+ * after `successes` in a row, and grows `growth` times as fast (decisions/0001).
  */
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
- * Pauses after unexpected rejections double. Without success for `longMs`, the limit is one per minute. One request every
- * `checkMs` tests whether Retry-After was wrong, or about one resource.
+ * Pauses after unexpected rejections double. Without success for `longMs`, the limit is one per minute. One request
+ * every `checkMs` tests whether Retry-After was wrong, or about one resource (decisions/0001).
  */
 const PAUSE = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
 

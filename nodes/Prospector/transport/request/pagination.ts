@@ -33,16 +33,16 @@ export interface Page extends Pagination {
 }
 
 /**
- * A service that does not know the cursor parameter sends the same page again and again. A list that changes may shift
- * by a whole page, so a page counts only if it is repeated twice.
+ * A service that does not know the cursor parameter sends the same page again and again (contract, section 4). A list
+ * that changes may shift by a whole page, so a page counts only if it is repeated twice.
  */
 const MAX_REPEATED_PAGES = 2;
-/** After this many consecutive empty pages, the list is treated as endless. */
+/** After this many consecutive empty pages, the list is treated as endless (decisions/0005). */
 const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
-/** A list of up to four pages is checked completely. */
+/** A list of up to four pages is checked completely (decisions/0005). */
 const MAX_CHECKED_PAGES = 3;
 /** Not worth a delay. */
 const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };

@@ -1,7 +1,7 @@
 import { isExactNumber } from '../../utils';
 import type { Turns } from '../turns';
 
-/** JSON.parse takes at most 12 ms for this many bytes, whatever they contain. */
+/** JSON.parse takes at most 12 ms for this many bytes, whatever they contain (decisions/0008). */
 const SLICE_BYTES = 32 * 1024;
 /** Limits a text, and every object but the outermost one, such as a resource. */
 export const MAX_VALUE_BYTES = 1024 * 1024;
@@ -55,8 +55,8 @@ const createContainer = (isList: boolean, label: string, sliceStart: number): Co
 });
 
 /**
- * Parses JSON as JSON.parse does, but in slices, between which n8n's event loop has its turns. A whole number that
- * JavaScript would write with other digits becomes text, and so does a number that is too large for it.
+ * Parses JSON as JSON.parse does, but in slices, between which the event loop has its turns (decisions/0008). A whole
+ * number that JavaScript would write with other digits becomes text, and so does a number that is too large for it.
  *
  * @param bytes in UTF-8
  * @returns the value, and the names of the first fields with numbers that became text

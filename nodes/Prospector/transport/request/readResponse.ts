@@ -21,7 +21,7 @@ export async function readResponse(
 	{ statusCode, headers, body }: HttpResponse,
 	{ signal, maxBytes, turns }: ReadOptions,
 ): Promise<HttpResponse | Failure> {
-	// n8n's own test doubles return a parsed body.
+	// Test doubles of the helper return a parsed body.
 	if (!isByteStream(body)) return { statusCode, headers, body };
 	const closeStream = () => body.destroy();
 	if (signal.aborted) closeStream();

@@ -83,9 +83,9 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number): b
 	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
-	// The service has not processed the request, or processing it twice does no harm.
+	// The request was not processed, or processing it twice does no harm.
 	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
-	// A 503 with Retry-After means that the service did not process the request.
+	// A 503 with Retry-After means that the request was not processed (docs/guarantees.md#a-start-happens-once).
 	return isStatus(failure, 503) && failure.retryAfterMs !== undefined;
 }
 
