@@ -1,6 +1,6 @@
 import type { Clock } from '../transport/clock';
 
-/** A poll may send up to this many times its requests to read a list to its end. */
+/** A poll may send up to this many times its requests to read a list to its end (decisions/0002). */
 const EXTRA_REQUESTS_FACTOR = 10;
 
 /**

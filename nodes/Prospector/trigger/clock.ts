@@ -12,8 +12,8 @@ export interface Baseline {
 }
 
 /**
- * The two clocks of a poll: n8n's decides when something is read, and the service's what is new. Only durations pass from
- * one to the other. All times are milliseconds since the epoch.
+ * The two clocks of a poll: n8n's clock decides when something is read, the service's clock what is new
+ * (decisions/0002). Only durations pass from one to the other. All times are milliseconds since the epoch.
  */
 export class PollClock {
 	/** The service's clock minus n8n's, as the `Date` header shows it that differs least: a single wrong one loses. */

@@ -23,7 +23,7 @@ export interface RunUpdate {
 export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
 	shortHash(`${status}|${updatedAtMs ?? ''}`);
 
-/** A service may show the results of a run one by one for this long after the run has finished. */
+/** A service may show the results of a run one by one for this long after its end (contract, section 3). */
 const RESULTS_DELAY_MS = 30_000;
 
 /**

@@ -2,7 +2,7 @@ import type { Turns } from '../transport/turns';
 import type { ListState } from './list';
 import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';
 
-/** Most bytes of the state in n8n's database, where a value has at most 1 MB. */
+/** Most bytes of the state in n8n's database, with a margin to 1 MB. */
 const MAX_STORED_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;

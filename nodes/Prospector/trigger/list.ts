@@ -70,8 +70,8 @@ interface ListSource {
 }
 
 /**
- * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure. `brokenOff`:
- * after its first page, by a failure, or by an empty page with which some services answer a dead cursor.
+ * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure.
+ * `brokenOff`: after its first page, by a failure, or by an empty page as the answer to a dead cursor.
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
 

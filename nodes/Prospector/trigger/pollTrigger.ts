@@ -20,9 +20,9 @@ import { refreshWorkflows } from './watchedWorkflows';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
-/** n8n repeats a failed activation itself, and shows why it failed only if that takes less than a minute and a half. */
+/** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
 const MAX_ACTIVATION_WAIT_MS = 5000;
-/** n8n waits for the first poll after an activation, and gives up after 84 s. */
+/** n8n waits for the first poll after an activation, and gives up after 84 s (n8n-behaviour.md#activation). */
 const MAX_FIRST_POLL_MS = 45_000;
 const MAX_POLL_MS = 120_000;
 
@@ -117,7 +117,7 @@ async function readNewItems(poll: ClaimedPoll): Promise<PollOutcome> {
 		if (!isKnown) {
 			const baseline = state.baseline ?? reader.clock.createBaseline();
 			baselineText = (await serializeState({ ...state, baseline }, turns)).stateText;
-			// n8n may abandon this poll: the next one has the same baseline.
+			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
 			memory.unsavedState = { baseText: storedState, stateText: baselineText };
 		}
 		return await runPoll(reader, state, dependencies.maxStateBytes);
@@ -154,7 +154,7 @@ async function openReader(poll: ClaimedPoll, state: TriggerState | undefined): P
 	return new PollReader(client, settings, budget, clock);
 }
 
-/** Stores the state, which n8n saves with the items. */
+/** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */
 function save({ dependencies, memory, staticData, storedState }: ClaimedPoll, outcome: PollOutcome): void {
 	const { items, stateText } = outcome;
 	const baseStateText = memory.getNewestStateText(storedState);

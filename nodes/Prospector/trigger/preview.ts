@@ -20,7 +20,7 @@ import {
 	workflowOutputFields,
 } from './settings';
 
-/** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
+/** Limits of a test in the editor, and of its time: a person is waiting. */
 const MAX_LISTS_READ = 5;
 const MAX_ITEMS_PER_LIST = 50;
 const MAX_ITEMS_SHOWN = 10;

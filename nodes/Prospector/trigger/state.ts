@@ -116,7 +116,7 @@ export function findFailingSince({ discovery, workflows }: TriggerState): number
 	return sinceMs;
 }
 
-/** Bytes that n8n's database needs for a line of the state: the state is a JSON string in the static data. */
+/** Bytes of a line of the state in n8n's database, where the state is a JSON string in the static data. */
 export const countStoredBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line));
 
 const workflowEntry = entryOf(workflowCodec);
@@ -127,8 +127,8 @@ export const toRunLine = (entry: [id: string, run: RunState]): string =>
 	JSON.stringify(runEntry.encode(entry));
 
 /**
- * Returns the state as text, because n8n would wrap an object into one that watches for changes: a line about the trigger,
- * then one for each Prospector workflow, with the lines of its runs after it.
+ * Returns the state as text, because n8n would wrap an object (n8n-behaviour.md#polls): a line about the trigger, then
+ * one for each Prospector workflow, with the lines of its runs after it.
  */
 export async function serializeState(state: TriggerState, turns: Turns) {
 	const lines = [JSON.stringify(headCodec.encode(state))];

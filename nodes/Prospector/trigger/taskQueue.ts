@@ -15,7 +15,10 @@ interface TaskBase {
 /** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
 export type Task = TaskBase & ({ kind: 'list' } | { kind: 'run'; runId: string });
 
-/** How long what has failed since a time is left alone: a quarter of that time, but at most half an hour. */
+/**
+ * How long what has failed since a time is left alone: a quarter of that time, but at most half an hour
+ * (decisions/0002).
+ */
 export const backoffOf = (failingSinceMs = Infinity, triedAtMs: number): number =>
 	Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2);
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../utils';
 
-/** After this time, n8n has saved what a poll emitted, or has discarded it. */
+/** After this time, what a poll emitted was saved or discarded (n8n-behaviour.md#polls). */
 const MAX_SAVE_DURATION_MS = 30_000;
 /** A trigger that has not polled for this long is forgotten. It would only report the same problem again. */
 const MAX_IDLE_MS = 8 * DAY_MS;
@@ -12,14 +12,17 @@ export class TriggerMemory {
 	readonly workflowNames = new Map<string, string>();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
-	/** Of the last poll that did not throw. After an activation, n8n passes another object, and waits for the poll. */
+	/**
+	 * Of the last poll that did not throw. After an activation, n8n passes another object (n8n-behaviour.md#activation).
+	 */
 	lastStaticData?: object;
 	/** What n8n had stored, the state to continue from while it still has that, and when items were emitted. */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	private runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 
 	/**
-	 * Starts a poll, and aborts a running one with other static data, which n8n has replaced or abandoned.
+	 * Starts a poll, and aborts a running one with other static data, which n8n has replaced or abandoned
+	 * (n8n-behaviour.md#polls).
 	 *
 	 * @param nowMs on a clock that is never set
 	 * @param budgetMs time in which n8n does not abandon the poll
