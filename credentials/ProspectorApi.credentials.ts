@@ -81,7 +81,7 @@ export class ProspectorApi implements ICredentialType {
 
 	/**
 	 * Signs a request (contract, section 5.1). A function and not an expression: when two polls of one n8n workflow
-	 * overlap, n8n takes away what the longer one needs to evaluate expressions.
+	 * overlap, the longer one can't evaluate expressions (n8n-behaviour.md#credentials).
 	 */
 	async authenticate(
 		{ apiKey }: ICredentialDataDecryptedObject,

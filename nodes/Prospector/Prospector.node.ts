@@ -49,7 +49,7 @@ export class Prospector implements INodeType {
 	methods;
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-	/** n8n passes nothing; tests pass their own clock. */
+	/** n8n passes nothing (n8n-behaviour.md#nodes); tests pass their own clock. */
 	constructor(dependencies: Dependencies = systemDependencies) {
 		this.methods = {
 			credentialTest: { prospectorApiTest },

@@ -23,7 +23,7 @@ export class ProspectorTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runFinished: "run finished", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
-		// n8n shows node and trigger as one entry, with this description.
+		// n8n shows node and trigger as one entry, with this description (n8n-behaviour.md#editor).
 		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
 		builderHint: {
 			searchHint: 'Only watches. To start a run of a Prospector workflow, use prospector',
@@ -40,7 +40,7 @@ export class ProspectorTrigger implements INodeType {
 		},
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
-		// Without it, n8n promises a single mock event. n8n shows the help when a person opens it.
+		// Without it, n8n promises a single mock event (n8n-behaviour.md#editor).
 		triggerPanel: {
 			header: 'Shows up to ten of the newest items. No run is started.',
 			executionsHelp:
@@ -56,7 +56,7 @@ export class ProspectorTrigger implements INodeType {
 	methods;
 	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 
-	/** n8n creates one node per process, and passes nothing; tests pass their own clock. */
+	/** n8n creates one node per process, and passes nothing (n8n-behaviour.md#nodes); tests pass their own clock. */
 	constructor(dependencies: Dependencies = systemDependencies) {
 		const triggerMemories = new Map<string, TriggerMemory>();
 		this.methods = {

@@ -17,7 +17,7 @@ import {
 
 export const CREDENTIAL_NAME = 'prospectorApi';
 
-/** The contexts in which n8n lets a node send requests. */
+/** The contexts in which the node and the trigger send requests. */
 type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Returns a client that sends through n8n's HTTP helper and logs its retries. @throws UserError for a bad credential */
@@ -32,13 +32,13 @@ export function openClient(
 	redactor.addApiKey(connection.apiKey);
 	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL_NAME] ?? {};
 	const send: SendRequest = async (httpOptions, signal) => {
-		// In an execution, the helper ignores a signal in its options and asks its context for one.
+		// In an execution, the helper takes the signal of its context, not of its options (n8n-behaviour.md#http-helper).
 		const requestContext = Object.create(context, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as N8nContext;
 		const { httpRequestWithAuthentication } = context.helpers;
 		return (await httpRequestWithAuthentication.call(requestContext, CREDENTIAL_NAME, httpOptions, {
-			// Otherwise the helper would decrypt it again for every request, and use that of the first item.
+			// Otherwise the helper decrypts that of the first item for every request (n8n-behaviour.md#http-helper).
 			credentialsDecrypted: { id: id ?? '', name, type: CREDENTIAL_NAME, data: { ...credential } },
 		})) as HttpResponse;
 	};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 
-/** Whether a node is the tool that n8n derives from it for AI agents. */
+/** Whether a node is the tool that n8n derives from it for AI agents (n8n-behaviour.md#nodes). */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 export const MINUTE_MS = 60_000;
