@@ -3,6 +3,7 @@ import { config as n8n } from '@n8n/node-cli/eslint';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import * as regexp from 'eslint-plugin-regexp';
 import { parser } from 'typescript-eslint';
+import citedBehaviour from './citedBehaviour.cjs';
 import noUnsafeKeys from './noUnsafeKeys.cjs';
 
 const LIMITS = [
@@ -29,7 +30,7 @@ export default defineConfig(
 	{
 		files: ['{nodes,credentials,sandbox}/**/*.ts'],
 		extends: [regexp.configs['flat/recommended']],
-		plugins: { prospector: { rules: { 'no-unsafe-keys': noUnsafeKeys } } },
+		plugins: { prospector: { rules: { 'cited-behaviour': citedBehaviour, 'no-unsafe-keys': noUnsafeKeys } } },
 		// One rule needs types.
 		languageOptions: {
 			parser,
@@ -44,7 +45,10 @@ export default defineConfig(
 	},
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
-		rules: { 'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION] },
+		rules: {
+			'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION],
+			'prospector/cited-behaviour': 'error',
+		},
 	},
 	{
 		// Contains `fold`.
