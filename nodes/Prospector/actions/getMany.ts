@@ -86,7 +86,7 @@ async function readItems(
 }
 
 function addTruncationHint({ context, hints }: ItemContext): void {
-	// n8n itself says so for a single item.
+	// n8n itself says so for a single item (n8n-behaviour.md#hints).
 	if (context.getInputData().length > 1) hints.add('truncatedList', '', true);
 }
 

@@ -44,7 +44,7 @@ export async function router(
 			const error = toNodeError(sharedContext, thrown, caller, {
 				itemIndex,
 				isItemNamed: inputItems.length > 1,
-				// n8n shows only the message to a model.
+				// A model gets only the message (n8n-behaviour.md#ai-agents).
 				isMessageOnly: isTool && !mayContinue,
 			});
 			if (mayContinue) {

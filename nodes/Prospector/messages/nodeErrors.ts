@@ -62,7 +62,7 @@ interface ErrorDisplay {
 export const isNodeError = (thrown: unknown): thrown is NodeError =>
 	thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 
-/** Returns the error that n8n shows. One of n8n itself keeps its texts. */
+/** Returns an error for n8n. One that n8n made itself keeps its texts. */
 export function toNodeError(
 	call: N8nCall,
 	thrown: unknown,
@@ -75,13 +75,13 @@ export function toNodeError(
 		return complete(error, error, display);
 	}
 	const texts = describeException(call, thrown, caller);
-	// n8n replaces messages that contain a code such as EPERM, which can be part of an ID.
+	// n8n replaces messages with a code such as EPERM, which an ID can contain (n8n-behaviour.md#messages).
 	return complete(Object.assign(createError(node, thrown, texts), { messages: [] }), texts, display);
 }
 
 type ErrorTexts = Pick<NodeError, 'message' | 'description'>;
 
-/** Gives an error the texts that n8n shows. Returns the error. */
+/** Gives an error its texts for n8n. Returns the error. */
 function complete(error: NodeError, texts: ErrorTexts, display: ErrorDisplay): NodeError {
 	const { itemIndex, isItemNamed, isMessageOnly, note } = display;
 	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
@@ -118,7 +118,7 @@ function describeException(
 	return { message: rewordForModel(text), description: rewordForModel(description) };
 }
 
-/** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
+/** For *Continue* and for models: n8n keeps only one text (n8n-behaviour.md#messages). */
 export const toSingleMessage = ({ message, description }: ErrorTexts) =>
 	description ? `${message}. ${description}` : `${message}.`;
 

@@ -8,7 +8,7 @@ const MIN_KEY_LENGTH = 8;
 /** Removes an API key from a text. */
 export type Redact = (text: string) => string;
 
-/** Removes the API keys of one call of n8n. Every text of the call that n8n shows or logs goes through it. */
+/** Removes the API keys of one call of n8n. Every text of the call that is shown or logged goes through it. */
 export class Redactor {
 	private readonly redactByApiKey = new Map<string, Redact>();
 

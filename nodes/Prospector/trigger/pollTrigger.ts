@@ -42,10 +42,10 @@ export async function pollTrigger(
 				: await executePoll(claimPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		// Other errors than those of `report` end a test or an activation.
-		if (isNodeError(thrown)) throw thrown;
-		// n8n shows only the message of a failed activation.
-		throw toNodeError(call, thrown, 'editor', { isMessageOnly: context.getMode() !== 'manual' });
+		// The errors of `report` have their texts. Others end a test, or an activation, of which n8n shows only the message
+		// (n8n-behaviour.md#activation).
+		const isMessageOnly = context.getMode() !== 'manual';
+		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'editor', { isMessageOnly });
 	}
 }
 
