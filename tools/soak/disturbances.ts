@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { randomInteger, randomOne } from './random';
 import type { FaultRule } from '../../sandbox/types';
+import { log } from '../../test/e2e/setUp/commands';
+import { randomInteger, randomOne } from './random';
+import { createQueue } from './serial';
 import { KEY_NAME } from './service';
 import type { Systems } from './systems';
 
@@ -36,112 +38,76 @@ const BACKGROUND: FaultRule[] = [
 	{ kind: 'cutBody', probability: 0.01 },
 ];
 
-interface Options extends Pick<Systems, 'service' | 'week' | 'n8n' | 'postgres' | 'credentials'> {
-	log: (line: string) => void;
-}
-
 /** Longest outage and downtime. */
 const MAX_SECONDS = 60;
 
-export type Counts = Record<Kind, number>;
+const pauseSeconds = async (seconds: number) => await pause(seconds * 1000);
 
-/** Disturbs the service, n8n and the database at random times. */
-export class Disturbances {
-	readonly counts: Counts = {
-		...{ n8nKilled: 0, n8nStopped: 0, postgresKilled: 0, outage: 0, keyRotated: 0 },
-		...{ workflowDeleted: 0, burst: 0 },
+/** Returns what each kind of disturbance does. A disturbance of n8n, PostgreSQL or the API key waits for the last one. */
+function disturbancesOf({ service, week, n8n, postgres, credentials }: Systems) {
+	const [inPostgresQueue, inKeyQueue] = [createQueue(), createQueue()];
+	const { control } = service;
+	const restart = async (signal: 'SIGKILL' | 'SIGTERM') =>
+		await n8n.restart(signal, async () => await pauseSeconds(randomInteger(1, MAX_SECONDS) / 2));
+	const act: Record<Kind, (seconds: number) => Promise<void>> = {
+		n8nKilled: async () => await restart('SIGKILL'),
+		n8nStopped: async () => await restart('SIGTERM'),
+		postgresKilled: async (seconds) =>
+			await inPostgresQueue(async () => {
+				await postgres.kill();
+				await pauseSeconds(seconds);
+				await postgres.start();
+			}),
+		outage: async (seconds) => {
+			const { id } = control.addFault({ ...randomOne(OUTAGES), times: 0, match: { keyName: KEY_NAME } });
+			await pauseSeconds(seconds);
+			control.clearFaults(id);
+		},
+		/** The old key is rejected until the user enters the new one. */
+		keyRotated: async (seconds) =>
+			await inKeyQueue(async () => {
+				const { secret } = control.rotateKey(KEY_NAME);
+				await pauseSeconds(seconds);
+				await n8n.changeApiKey(credentials, service.sandbox.baseUrl, secret);
+			}),
+		workflowDeleted: async () => await week.deleteWorkflow(),
+		burst: async () => week.burst(),
 	};
-	private postgresAction: Promise<unknown> = Promise.resolve();
-	private keyAction: Promise<unknown> = Promise.resolve();
+	return act;
+}
 
-	constructor(private readonly systems: Options) {
-		for (const rule of BACKGROUND)
-			systems.service.control.addFault({ ...rule, times: 0, match: { keyName: KEY_NAME } });
-	}
-
-	/** Runs all disturbances of a time, and ends with every system working. */
-	async run(durationMs: number): Promise<void> {
-		const { service, log } = this.systems;
-		const planned: Array<{ at: number; kind: Kind }> = [];
-		for (const [kind, perHour] of Object.entries(PER_HOUR) as Array<[Kind, number]>) {
-			const count = Math.max(1, Math.round((perHour * durationMs) / 3_600_000));
-			for (let i = 0; i < count; i++) {
-				const share = (i + Math.random()) / count;
-				planned.push({ at: (0.03 + 0.9 * share) * durationMs, kind });
-			}
-		}
-		planned.sort((a, b) => a.at - b.at);
-		const startedAt = Date.now();
-		const running: Array<Promise<void>> = [];
-		const failures: unknown[] = [];
-		for (const { at, kind } of planned) {
-			await pause(Math.max(0, startedAt + at - Date.now()));
-			if (failures.length > 0) break;
-			this.counts[kind] += 1;
-			log(`${kind} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
-			const disturb = async () => await this[kind]();
-			running.push(disturb().catch((error: unknown) => void failures.push(error)));
-		}
-		await Promise.all(running);
-		if (failures.length > 0) throw failures[0] as Error;
-		await pause(Math.max(0, startedAt + durationMs - Date.now()));
-		service.control.clearFaults();
-	}
-
-	private seconds(min = 2): number {
-		return randomInteger(min, MAX_SECONDS);
-	}
-
-	private async n8nKilled(): Promise<void> {
-		await this.restartN8n('SIGKILL');
-	}
-
-	private async n8nStopped(): Promise<void> {
-		await this.restartN8n('SIGTERM');
-	}
-
-	private async restartN8n(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-		const seconds = this.seconds(1) / 2;
-		await this.systems.n8n.restart(signal, async () => await pause(seconds * 1000));
-	}
-
-	private async postgresKilled(): Promise<void> {
-		const { postgres } = this.systems;
-		const seconds = this.seconds();
-		this.postgresAction = this.postgresAction.then(async () => {
-			await postgres.kill();
-			await pause(seconds * 1000);
-			await postgres.start();
+/** Returns times from the beginning, at which something is disturbed. */
+function planDisturbances(durationMs: number): Array<{ at: number; kind: Kind }> {
+	const planned = (Object.entries(PER_HOUR) as Array<[Kind, number]>).flatMap(([kind, perHour]) => {
+		const count = Math.max(1, Math.round((perHour * durationMs) / 3_600_000));
+		return Array.from({ length: count }, (_, i) => {
+			const share = (i + Math.random()) / count;
+			return { at: (0.03 + 0.9 * share) * durationMs, kind };
 		});
-		await this.postgresAction;
-	}
+	});
+	return planned.sort((a, b) => a.at - b.at);
+}
 
-	private async outage(): Promise<void> {
-		const { control } = this.systems.service;
-		const seconds = this.seconds();
-		const rule = randomOne(OUTAGES);
-		const { id } = control.addFault({ ...rule, times: 0, match: { keyName: KEY_NAME } });
-		await pause(seconds * 1000);
-		control.clearFaults(id);
+/** Disturbs the service, n8n and the database at random times. In the end, every system works. @returns how often */
+export async function disturb(systems: Systems, durationMs: number): Promise<Record<Kind, number>> {
+	const { control } = systems.service;
+	for (const rule of BACKGROUND) control.addFault({ ...rule, times: 0, match: { keyName: KEY_NAME } });
+	const act = disturbancesOf(systems);
+	const counts = Object.fromEntries(Object.keys(PER_HOUR).map((kind) => [kind, 0])) as Record<Kind, number>;
+	const startedAt = Date.now();
+	const running: Array<Promise<void>> = [];
+	const failures: unknown[] = [];
+	for (const { at, kind } of planDisturbances(durationMs)) {
+		await pause(Math.max(0, startedAt + at - Date.now()));
+		if (failures.length > 0) break;
+		counts[kind] += 1;
+		log(`${kind} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+		const seconds = randomInteger(2, MAX_SECONDS);
+		running.push(act[kind](seconds).catch((error: unknown) => void failures.push(error)));
 	}
-
-	/** The old key is rejected until the user enters the new one. */
-	private async keyRotated(): Promise<void> {
-		const { service, n8n, credentials } = this.systems;
-		const seconds = this.seconds();
-		this.keyAction = this.keyAction.then(async () => {
-			const { secret } = service.control.rotateKey(KEY_NAME);
-			await pause(seconds * 1000);
-			await n8n.changeApiKey(credentials, service.sandbox.baseUrl, secret);
-		});
-		await this.keyAction;
-	}
-
-	private async workflowDeleted(): Promise<void> {
-		await this.systems.week.deleteWorkflow();
-	}
-
-	private burst(): void {
-		this.systems.week.burst();
-	}
+	await Promise.all(running);
+	if (failures.length > 0) throw failures[0] as Error;
+	await pause(Math.max(0, startedAt + durationMs - Date.now()));
+	control.clearFaults();
+	return counts;
 }

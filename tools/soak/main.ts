@@ -1,10 +1,20 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { log, ROOT, runMain } from '../../test/e2e/setUp/commands';
+import { log, UsageError } from '../../test/e2e/setUp/commands';
+import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { withTarget } from '../../test/e2e/setUp/targets';
-import { readOptions, USAGE } from './options';
+import { FLAG, runCommand, TEXT } from '../shared/command';
+import { writeRecord } from '../shared/docs';
 import { runSoak, type SoakReport } from './soak';
+
+const USAGE = `npm run soak [-- OPTIONS]
+
+A week in an hour: n8n, PostgreSQL and the sandbox, whose clock is 168 times faster, work together while much goes wrong.
+Then the data is compared.
+
+  --minutes N    how long (default 60)
+  --record       write the figures to docs/reliability.json
+  --help         this text
+
+Exit codes: 0 if every promise was kept, 1 if not, 2 if the command is invalid.`;
 
 /** Returns the figures of a soak, without IDs. */
 const figures = ({ verdict: { results, left, ...verdict }, ...rest }: SoakReport) => ({
@@ -16,20 +26,12 @@ const figures = ({ verdict: { results, left, ...verdict }, ...rest }: SoakReport
 	...verdict,
 });
 
-/** `npm run soak`, after scripts/run.mjs has installed the dependencies. */
-async function main(): Promise<number> {
-	const { minutes, platform, record, help } = readOptions(process.argv.slice(2));
-	if (help) {
-		log(USAGE);
-		return 0;
-	}
-	return await withTarget(platform, async (target) => {
-		const report = await runSoak({ minutes, target, log });
-		const json = JSON.stringify(figures(report), null, '\t');
-		log(`\n${json}`);
-		if (record) writeFileSync(join(ROOT, 'docs/reliability.json'), `${json}\n`);
+runCommand(USAGE, { minutes: TEXT, record: FLAG }, async ({ minutes = '60', record }) => {
+	if (!/^\d+(?:\.\d+)?$/.test(minutes)) throw new UsageError('--minutes takes a number.');
+	return await withTarget(DEFAULT_PLATFORM, async (target) => {
+		const report = await runSoak(Number(minutes), target);
+		log(`\n${JSON.stringify(figures(report), null, '\t')}`);
+		if (record) writeRecord('reliability.json', figures(report));
 		return report.verdict.violations.length > 0 ? 1 : 0;
 	});
-}
-
-runMain(main, USAGE);
+});

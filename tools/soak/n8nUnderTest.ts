@@ -1,21 +1,15 @@
-import type { Credentials } from './pipelines';
+import type { Credentials } from '../../test/e2e/environment';
 import type { N8n } from '../../test/e2e/n8n/instance';
+import { createQueue } from './serial';
 
 /** One restart or stop of n8n at a time; REST calls wait until n8n is running. */
 export class N8nUnderTest {
 	/** Times of SIGKILL. */
 	readonly kills: number[] = [];
 	isRunning = true;
-	private last: Promise<unknown> = Promise.resolve();
+	private readonly exclusively = createQueue();
 
 	constructor(readonly n8n: N8n) {}
-
-	/** Runs after everything that was started before, even if that has failed. */
-	async exclusively<T>(act: () => Promise<T>): Promise<T> {
-		const result = this.last.then(act, act);
-		this.last = result.catch(() => {});
-		return await result;
-	}
 
 	/** Ends n8n, waits, and starts it again. */
 	async restart(signal: 'SIGKILL' | 'SIGTERM', down: () => Promise<void>): Promise<void> {
@@ -33,12 +27,9 @@ export class N8nUnderTest {
 	/** What the user does when an API key was rotated. */
 	async changeApiKey({ prospectorApi }: Credentials, baseUrl: string, apiKey: string): Promise<void> {
 		const { id, name } = prospectorApi;
-		await this.exclusively(
-			async () =>
-				await this.n8n.rest.patch(`/rest/credentials/${id}`, {
-					...{ name, type: 'prospectorApi' },
-					data: { baseUrl, apiKey },
-				}),
-		);
+		const credential = { name, type: 'prospectorApi', data: { baseUrl, apiKey } };
+		await this.exclusively(async () => {
+			await this.n8n.rest.patch(`/rest/credentials/${id}`, credential);
+		});
 	}
 }

@@ -1,11 +1,12 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import { readExample, STICKY_NOTE } from '../../test/examples/examples';
+import type { Credentials } from '../../test/e2e/environment';
 import { byId, chainNodes, node, PROSPECTOR } from '../../test/nodes';
 import { pollTimes } from '../../test/e2e/trigger/polling';
+import { insertNode } from '../shared/workflows';
 import { DAY_MS, SPEED } from './time';
 
-export type Credentials = NonNullable<INode['credentials']>;
 type Pipeline = WorkflowFile & { name: string };
 
 /** The trigger of the first n8n workflow. */
@@ -39,11 +40,10 @@ export function pipelines(credentials: Credentials, daily: string, startedAt: nu
 	const newResult = newResults.nodes.find(({ name }) => name === TRIGGER);
 	if (!newResult) throw new Error(`The template has no node '${TRIGGER}'`);
 	newResult.parameters.pollTimes = pollTimes(10);
-	const deliveries = addDeliveries();
+	const addDelivery = insertNode('Add the delivery', 'deliveries', ['$json.id', '$execution.id']);
 	// Below the template's nodes, so it runs after them.
-	newResults.nodes.push(...deliveries.map((each): INode => ({ ...each, position: [each.position[0], 400] })));
-	Object.assign(newResults.connections, chainNodes(...deliveries).connections);
-	newResults.connections[TRIGGER].main[0]?.push({ node: deliveries[0].name, type: 'main', index: 0 });
+	newResults.nodes.push({ ...addDelivery, position: [220, 400] });
+	newResults.connections[TRIGGER].main[0]?.push({ node: addDelivery.name, type: 'main', index: 0 });
 
 	const nightlyExport = readExample('nightly-export.json');
 	nightlyExport.nodes[0].parameters = cron('30 */8 * * * *');
@@ -71,41 +71,3 @@ export function pipelines(credentials: Credentials, daily: string, startedAt: nu
 }
 
 export type PipelineName = keyof ReturnType<typeof pipelines>;
-
-/** Two nodes that add each item's ID and the execution's ID to a table. */
-function addDeliveries(): INode[] {
-	const assignments = Object.entries({ result_id: '={{ $json.id }}', execution_id: '={{ $execution.id }}' });
-	const columns: IDataObject = {
-		mappingMode: 'autoMapInputData',
-		value: {},
-		matchingColumns: [],
-		schema: [],
-	};
-	return [
-		node(
-			'Keep the result_id',
-			'n8n-nodes-base.set',
-			{
-				mode: 'manual',
-				assignments: {
-					assignments: assignments.map(([id, value]) => ({ id, name: id, value, type: 'string' })),
-				},
-				includeOtherFields: false,
-				options: {},
-			},
-			{ typeVersion: 3.4, position: [220, 0] },
-		),
-		node(
-			'Add the delivery',
-			'n8n-nodes-base.postgres',
-			{
-				operation: 'insert',
-				schema: { __rl: true, mode: 'list', value: 'public' },
-				table: { __rl: true, mode: 'list', value: 'deliveries' },
-				columns,
-				options: {},
-			},
-			{ typeVersion: 2.6, position: [440, 0] },
-		),
-	];
-}

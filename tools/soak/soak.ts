@@ -1,28 +1,23 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { isInProgress, type Execution } from '../../test/e2e/n8n/executions';
 import { eventually } from '../../test/e2e/n8n/rest';
 import type { Target } from '../../test/e2e/n8n/target';
-import { Disturbances, type Counts } from './disturbances';
-import { Monitor } from './monitor';
+import { log } from '../../test/e2e/setUp/commands';
+import { withResources } from '../shared/resources';
+import { disturb } from './disturbances';
 import { Person, RETRY_TIMEOUT_MS } from './person';
 import type { PipelineName } from './pipelines';
+import { repeat } from './serial';
 import type { StoredResult } from './service';
 import { startSystems, type Systems } from './systems';
 import { DAY_MS, HOUR_MS, SPEED } from './time';
-import { judge, type Evidence, type Verdict } from './verdict';
-
-export interface SoakOptions {
-	minutes: number;
-	target: Target;
-	log: (line: string) => void;
-}
+import { judge, type Verdict } from './verdict';
 
 export interface SoakReport {
 	minutes: number;
 	n8n: string;
 	verdict: Verdict;
-	disturbances: Counts;
+	disturbances: Awaited<ReturnType<typeof disturb>>;
 	runs: number;
 	/** Number of n8n's requests by status, 0 for those without a complete response. */
 	requests: Record<string, number>;
@@ -36,40 +31,54 @@ export interface SoakReport {
 /** A person looks at the executions once a day. n8n may be stopped then. */
 const VISIT_MS = DAY_MS / SPEED;
 
+/** How often the state that n8n has saved is read. */
+const SAMPLE_MS = 5000;
+
 const CATCH_UP_TIMEOUT_MS = 8 * 60_000;
 const LAST_EXECUTIONS_TIMEOUT_MS = 3 * 60_000;
 
 /** Lets n8n, a database and the service work together for a time in which much goes wrong, and compares the data. */
-export async function runSoak(options: SoakOptions): Promise<SoakReport> {
-	const { minutes, target, log } = options;
-	const systems = await startSystems(target);
-	const { service, n8n, ids, week } = systems;
-	const monitor = new Monitor(n8n, ids.newResults);
-	const person = new Person(systems.executions);
-	try {
-		monitor.start();
+export async function runSoak(minutes: number, target: Target): Promise<SoakReport> {
+	return await withResources(async (open) => {
+		const systems = await startSystems(open, target);
+		const { service, n8n, ids, week, postgres, executions } = systems;
+		const person = new Person(executions);
+		const look = async () => await person.look(Object.values(ids));
+		/** Runs that a saved state of the trigger has contained. */
+		const knownRuns = new Set<string>();
+		const sample = async () => {
+			if (!n8n.isRunning) return;
+			const path = `/rest/workflows/${ids.newResults}`;
+			const { staticData } = await n8n.n8n.rest.get<{ staticData: unknown }>(path);
+			for (const [run] of JSON.stringify(staticData ?? '').matchAll(/run_[0-9a-f]+/g)) knownRuns.add(run);
+		};
+		const sampling = await open(repeat(SAMPLE_MS, sample));
 		log(`The week begins: ${minutes} minutes.`);
-		const disturbances = await disturb(systems, person, options);
+		const disturbances = await withResources(async (openForWeek) => {
+			await openForWeek(repeat(VISIT_MS, async () => void (await look())));
+			await openForWeek(week.start());
+			return await disturb(systems, minutes * 60_000);
+		});
 		const endedAt = Date.now();
 		const expected = await service.readResults();
 		log(`The week is over: ${expected.size} results. n8n catches up, and a person retries executions.`);
-		await catchUp(systems, person, monitor, expected);
-		await exportAll(systems, person);
+		await catchUp(systems, look, knownRuns, expected);
+		await exportAll(systems);
+		await look();
 		const catchUpSeconds = Math.round((Date.now() - endedAt) / 1000);
 		// Nothing may be emitted twice in the following polls, either.
 		await pause(60_000);
-		await monitor.sample();
-		await monitor.stop();
+		await sampling.close();
+		await sample();
 
 		const inactive = await deactivateAll(systems);
-		const left = await person.look(Object.values(ids));
+		const left = await look();
 		const all = await listAll(systems);
-		const evidence: Evidence = {
-			...{ service, postgres: systems.postgres, expected, left, inactive, endedAt },
-			...{ kills: n8n.kills, deletions: week.deletions, knownRuns: monitor.knownRuns },
+		const verdict = await judge({
+			...{ service, postgres, expected, left, inactive, endedAt, knownRuns },
+			...{ kills: n8n.kills, deletions: week.deletions },
 			executions: new Map(all.map((each) => [each.id, each])),
-		};
-		const verdict = await judge(evidence);
+		});
 		return {
 			...{ minutes, n8n: target.version, verdict, disturbances, catchUpSeconds },
 			runs: service.control.runs().runs.length,
@@ -77,39 +86,14 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 			executions: countByWorkflow(all, ids),
 			retriedByHand: person.retried.size,
 		};
-	} finally {
-		await monitor.stop();
-		await systems.close();
-	}
-}
-
-/** The week with all its disturbances. Ends with every system working. */
-async function disturb(systems: Systems, person: Person, { minutes, log }: SoakOptions): Promise<Counts> {
-	const { week, ids } = systems;
-	const disturbances = new Disturbances({ ...systems, log });
-	let visit: Promise<unknown> | undefined;
-	const visits = setInterval(() => {
-		visit ??= person
-			.look(Object.values(ids))
-			.catch(() => {})
-			.then(() => (visit = undefined));
-	}, VISIT_MS);
-	week.start();
-	try {
-		await disturbances.run(minutes * 60_000);
-	} finally {
-		clearInterval(visits);
-		week.stop();
-		await visit;
-	}
-	return disturbances.counts;
+	});
 }
 
 /** Waits until the trigger has emitted every result that it can know, while a person retries executions. */
 async function catchUp(
-	{ service, postgres, week, ids }: Systems,
-	person: Person,
-	monitor: Monitor,
+	{ service, postgres, week }: Systems,
+	look: () => Promise<unknown>,
+	knownRuns: Set<string>,
 	expected: Map<string, StoredResult>,
 ): Promise<void> {
 	// Runs without changes are checked less and less often, so half a day passes.
@@ -118,10 +102,10 @@ async function catchUp(
 	const { runs } = service.control.runs();
 	const deletedRuns = new Set(runs.filter(({ workflowId }) => deleted.has(workflowId)).map(({ id }) => id));
 	const wanted = [...expected.values()].filter(
-		({ runId }) => monitor.knownRuns.has(runId) || !deletedRuns.has(runId),
+		({ runId }) => knownRuns.has(runId) || !deletedRuns.has(runId),
 	);
 	const isComplete = async () => {
-		await person.look(Object.values(ids));
+		await look();
 		const rows = await postgres.query<{ id: string }>('SELECT DISTINCT result_id AS id FROM deliveries');
 		const delivered = new Set(rows.map(({ id }) => id));
 		if (wanted.every(({ id }) => delivered.has(id))) return true;
@@ -133,10 +117,9 @@ async function catchUp(
 }
 
 /** The next nightly export reads what Prospector workflows contain that were not deleted. */
-async function exportAll({ workflows, ids, executions }: Systems, person: Person): Promise<void> {
+async function exportAll({ workflows, ids, executions }: Systems): Promise<void> {
 	const executionId = await workflows.start(await workflows.get(ids.nightlyExport));
 	await executions.ended(executionId, RETRY_TIMEOUT_MS);
-	await person.look(Object.values(ids));
 }
 
 /** Deactivates the n8n workflows and waits for their executions. Returns those that were not active any more. */

@@ -1,5 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { happens, randomInteger, randomOne } from './random';
+import { repeat } from './serial';
 import type { Service } from './service';
 import { HOUR_MS, SPEED } from './time';
 
@@ -32,7 +32,6 @@ export class Week {
 	readonly deletions: Deletion[] = [];
 	private workflows: string[] = [];
 	private runs: Run[] = [];
-	private timer?: NodeJS.Timeout;
 	private lastTick = 0;
 
 	constructor(private readonly service: Service) {
@@ -40,14 +39,10 @@ export class Week {
 		for (let i = 0; i < MIN_WORKFLOWS; i++) this.workflows.push(this.createWorkflow(`Campaign ${i}`));
 	}
 
-	start(): void {
+	/** Starts the week. After `close`, nothing new is started, but unfinished runs continue. */
+	start() {
 		this.lastTick = Date.now();
-		this.timer = setInterval(() => this.tick(), TICK_MS);
-	}
-
-	/** Nothing new is started any more. Unfinished runs go on. */
-	stop(): void {
-		clearInterval(this.timer);
+		return repeat(TICK_MS, async () => this.tick());
 	}
 
 	/** Deletes a Prospector workflow, with unfinished runs if there is one. */
