@@ -65,7 +65,7 @@ module.exports = {
 		project('simulator', { setupFiles: [] }),
 		project('package'),
 		project('demo', { setupFiles: [] }),
-		// `npm run test:long`
+		// `npm run tool -- long`
 		project('long'),
 	],
 	testTimeout: 60_000,

@@ -1,20 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+import { usageOf } from '../scripts/commands.cjs';
 import { requestLine, welcome } from './cliText';
 import { parseInteger, parseOptions, UsageError } from './commandLine';
 import { ControlError } from './errors';
 import { startSandbox } from './sandbox';
 import type { ListOrder, SandboxSettings } from './settings';
 import type { Sandbox } from './types';
-
-const HELP = `Serves the prospecting workspace API on 127.0.0.1, as its contract describes it.
-
-  --port N          port (default 4010; 0 picks a free one)
-  --limit N         requests per key and minute (default 600)
-  --statuses a,b,c  statuses of a run, in order (default queued,running,completed)
-  --stage-ms N      milliseconds in each status except the last (default 1500)
-  --order O         order of lists: newest (default), oldest, shuffled or random
-  --page-size N     items per page unless the client sets a size (default 50)
-  --help            print this text`;
 
 const text = { type: 'string' } as const;
 const OPTIONS = {
@@ -24,7 +15,6 @@ const OPTIONS = {
 	'stage-ms': text,
 	order: text,
 	'page-size': text,
-	help: { type: 'boolean' },
 } as const;
 
 type Output = Pick<Console, 'log' | 'error'>;
@@ -33,10 +23,6 @@ type Output = Pick<Console, 'log' | 'error'>;
 export async function runCli(args: string[], output: Output): Promise<number> {
 	try {
 		const options = parseOptions(OPTIONS, args);
-		if (options.help) {
-			output.log(HELP);
-			return 0;
-		}
 		const settings: Partial<SandboxSettings> = {
 			limit: parseInteger('limit', options.limit),
 			runStatuses: options.statuses?.split(',').map((status) => status.trim()),
@@ -64,7 +50,7 @@ function closeOnSignal(sandbox: Sandbox, output: Output): void {
 
 function reportFailure(error: NodeJS.ErrnoException, output: Output): number {
 	if (error instanceof UsageError || error instanceof ControlError || error.code === 'ERR_SOCKET_BAD_PORT') {
-		output.error(`${error.message}\n\n${HELP}`);
+		output.error(`${error.message}\n\n${usageOf('sandbox')}`);
 		return 2;
 	}
 	if (error.code === 'EADDRINUSE') {

@@ -27,23 +27,27 @@ function npm(...args) {
 	else if (status !== 0 && failed === 0) totals.failed += 1;
 }
 
-requireNode();
-install();
 const startInBackground = (...args) => {
-	const child = spawn('node', args, { cwd: root, stdio: 'ignore' });
+	const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
 	return new Promise((resolve) => child.on('exit', resolve));
 };
+requireNode();
 // Steps that need a missing installation make it again and report why it fails.
-const installations = [
-	startInBackground('scripts/install.mjs', 'test/n8n', 'test/compat/n8n1'),
-	...(withE2e ? [startInBackground('--import', 'tsx', 'scripts/installN8n.ts')] : []),
-];
-npm('run', 'format:check');
+const packages = startInBackground('scripts/install.mjs', 'test/e2e', 'tools');
+install();
+const n8n = packages.then(() =>
+	Promise.all([
+		startInBackground('scripts/install.mjs', 'test/n8n', 'test/compat/n8n1'),
+		...(withE2e ? [startInBackground('--import', 'tsx', 'scripts/installN8n.ts')] : []),
+	]),
+);
+npm('run', 'format', '--', '--check');
+await packages;
 npm('run', 'typecheck');
 npm('run', 'lint');
-npm('run', 'verify');
+npm('run', 'tool', '--', 'verify');
 npm('start');
-await Promise.all(installations);
+await n8n;
 npm('test');
 if (withE2e) npm('run', 'test:e2e');
 

@@ -1,10 +1,8 @@
 // `npm run lint`: n8n's rules, the project's own, the directions of imports, and the links of the documentation.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { install, requireNode, root, run } from './setUp.mjs';
+import { root, run } from './setUp.mjs';
 
-// The packages of the tests and tools are necessary to check imports.
-const FOLDERS = ['.', 'test/e2e', 'tools'];
 const DOCUMENTATION = ['README.md', 'CONTRIBUTING.md', '.github', 'docs', 'examples/README.md'];
 
 /** Makes a package of tools/ available to the ESLint configurations: n8n's rules forbid to change eslint.config.mjs. */
@@ -18,8 +16,6 @@ function link(name) {
 /** Runs a program of an installed package. */
 const program = (path, ...args) => run(process.execPath, [join(root, path), ...args], { onFailure: '' });
 
-requireNode();
-FOLDERS.forEach((folder) => install(folder));
 ['@n8n/node-cli', 'eslint-plugin-regexp'].forEach(link);
 program('tools/node_modules/@n8n/node-cli/bin/n8n-node.mjs', 'lint');
 program(

@@ -1,4 +1,4 @@
-// `npm run test:mutation -- <room>`: mutates a room of the built package, runs the unit tests for each mutant, and
+// `npm run tool -- mutation <room>`: mutates a room of the built package, runs the unit tests for each mutant, and
 // writes the result to docs/engineering.md. Only changed code and tests are measured again; `--force` measures everything.
 // `--sample 4` mutates every fourth function. Other options go to Stryker. With `--mutate`, docs/engineering.md stays as
 // it is.
@@ -16,15 +16,10 @@ const sample = sampleOption < 0 ? 1 : Number(options.splice(sampleOption, 2)[1])
 
 if (!ROOMS.includes(room) || !Number.isInteger(sample) || sample < 1) {
 	console.error(
-		`Usage: npm run test:mutation -- <${ROOMS.join(' | ')}> [--force] [--sample N] [options of Stryker]`,
+		`Usage: npm run tool -- mutation <${ROOMS.join(' | ')}> [--force] [--sample N] [options of Stryker]`,
 	);
 	process.exit(2);
 }
-requireNode();
-install();
-install('tools');
-console.log('Building the package …');
-build();
 
 /**
  * Makes Stryker test those mutants again that survived in code that runs when a module is loaded. It does not notice that

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
-// `node scripts/run.mjs --no-build --install test/e2e scripts/newestN8n.ts [VERSION]` makes the tests of the newest n8n use another version
-// of it, by default the newest on npm: it writes its package.json and its lock file.
+// `npm run tool -- newest-n8n [VERSION]` makes the tests of the newest n8n use another version of it, by default the
+// newest on npm: it writes its package.json and its lock file.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,20 +1,37 @@
-// `node scripts/run.mjs [--no-build] [--install FOLDER]… FILE ARGUMENTS`: what a command of package.json executes. Installs
-// what is missing, builds the package, and runs one of the repository's TypeScript files until it ends or Ctrl+C.
+// `node scripts/run.mjs COMMAND ARGUMENTS`: what package.json executes. Installs what is missing, builds the package, and
+// runs the file of the command until it ends or Ctrl+C. `--help` needs neither packages nor the build.
 import { spawn } from 'node:child_process';
+import { COMMANDS, TOOLS, usageOf } from './commands.cjs';
 import { build, install, requireNode, root } from './setUp.mjs';
 
-const args = process.argv.slice(2);
-const needsBuild = args[0] !== '--no-build';
-if (!needsBuild) args.shift();
+let [name, ...args] = process.argv.slice(2);
+if (name === 'tool' && args.length > 0 && !args[0].startsWith('-')) {
+	[name, ...args] = args;
+	if (!Object.hasOwn(TOOLS, name)) {
+		console.error(`There is no tool '${name}'.\n\n${usageOf('tool')}`);
+		process.exit(2);
+	}
+}
+if (name === 'tool' || args.includes('--help')) {
+	console.log(usageOf(name));
+	process.exit(0);
+}
 
+const command = COMMANDS[name] ?? TOOLS[name];
 requireNode();
-install();
-while (args[0] === '--install') install(args.splice(0, 2)[1]);
-if (needsBuild) {
+for (const folder of ['.', ...(command.folders ?? [])]) install(folder);
+if (command.builds) {
 	console.log('Building the package …');
 	build();
 }
-const child = spawn('node', ['--import', 'tsx', ...args], { cwd: root, stdio: 'inherit' });
-// Ctrl+C reaches both processes. This one waits, so that the other can clean up.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code) => process.exit(code ?? 1));
+if (command.file) {
+	const given = args.length > 0 ? args : (command.defaultArgs ?? []);
+	const loader = command.file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+	const child = spawn(process.execPath, [...loader, command.file, ...(command.args ?? []), ...given], {
+		cwd: root,
+		stdio: 'inherit',
+	});
+	// Ctrl+C reaches both processes. This one waits, so that the other can clean up.
+	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+	child.on('exit', (code) => process.exit(code ?? 1));
+}

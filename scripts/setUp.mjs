@@ -1,6 +1,6 @@
 // What a fresh clone lacks is installed by the command that needs it: `ignore-scripts` in .npmrc turns hooks off.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,10 +54,14 @@ function isInstalled(directory) {
 
 /** Builds the package into dist/. */
 export function build() {
-	run('npm', ['run', '--silent', 'build'], {
-		quiet: true,
-		onFailure: '\nThe package could not be built. The compiler says why above.',
-	});
+	// A file that was renamed must not remain in the package.
+	rmSync(join(root, 'dist'), { recursive: true, force: true });
+	const onFailure = '\nThe package could not be built. The compiler says why above.';
+	for (const program of [
+		['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+		['node_modules/gulp/bin/gulp.js', 'assets', '--silent'],
+	])
+		run(process.execPath, program, { quiet: true, onFailure });
 }
 
 export function requireNode() {

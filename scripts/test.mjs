@@ -1,11 +1,9 @@
-// `npm test`: installs missing packages, builds, and runs every test but the long ones, some also on the oldest
-// supported n8n-core. `npm run test:quick` runs the fast unit tests, `npm run test:long` the long tests. With other
-// arguments, runs jest with them: `npm test -- --selectProjects unit`.
+// `npm test` and `npm run test:quick`: runs Jest, and ends with the totals.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, install, requireNode, root } from './setUp.mjs';
+import { root } from './setUp.mjs';
 import { SLOW_UNIT_TESTS } from './slowTests.mjs';
 import { closingLine, noTests } from './totals.mjs';
 
@@ -23,15 +21,6 @@ function chooseTests() {
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
 	return [['--ignoreProjects', 'long', '--forceExit'], {}];
 }
-
-requireNode();
-install();
-if (!isQuick) {
-	install('test/n8n');
-	install('test/compat/n8n1');
-}
-console.log('Building the package …');
-build();
 
 const [jestArgs, env] = chooseTests();
 const folder = mkdtempSync(join(tmpdir(), 'prospector-tests-'));

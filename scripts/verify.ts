@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
-// `npm run verify`: n8n's own tools accept the package, and build the same one. `npm run lint` runs their rules.
+// `npm run tool -- verify`: n8n's own tools accept the package, and build the same one. `npm run lint` runs their rules.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

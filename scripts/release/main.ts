@@ -3,16 +3,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { usageOf } from '../commands.cjs';
 import { runMain, SetUpError, UsageError } from '../../test/e2e/setUp/commands';
 import { packTarball } from '../../test/e2e/setUp/targets';
 import { writeBills } from './bills';
 import { checksumOf } from './checksum';
 import { describeChecksum, readNotes } from './notes';
 import { scanPublished } from './scan';
-
-const USAGE = `main.ts prepare FOLDER [TAG]  writes the tarball, its bills of materials and the notes of the release
-                              into a folder
-main.ts scan                  waits until npm has the version of package.json, and scans it`;
 
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
 	'name' | 'version',
@@ -37,4 +34,4 @@ async function main(): Promise<number> {
 	return 0;
 }
 
-runMain(main, USAGE);
+runMain(main, usageOf('release'));

@@ -4,16 +4,6 @@ import { parseArgs } from 'node:util';
 import { GOAL, GRID, runGrid, SHAPES, summarize } from '../unit/helpers/rateGrid';
 import { runCampaign, type CampaignReport } from './campaign';
 
-const HELP = `Creates Prospector workflows and starts runs in n8n's own engine while three of ten requests fail, and checks that
-each operation was done exactly once. Then reads at 110 kinds of rate limits in virtual time, with eight seeds.
-
-  --seed N        determines the operations and the faults (default 1)
-  --operations N  number of creations and starts (default 10000)
-  --limits-seed N determines the work at the rate limits (default: a new one each time)
-  --help          shows this text
-
-Exit codes: 0 if all checks passed, 1 if not.`;
-
 /** Further violations are not listed. */
 const MAX_SHOWN = 50;
 /** The number of fast rows differs between seeds. */
@@ -24,16 +14,12 @@ const LIMITS_SEEDS = 8;
 async function main(): Promise<number> {
 	const option = { type: 'string' } as const;
 	const { values } = parseArgs({
-		options: { seed: option, operations: option, 'limits-seed': option, help: { type: 'boolean' } },
+		options: { seed: option, operations: option, 'limits-seed': option },
 	});
-	if (values.help) {
-		console.log(HELP);
-		return 0;
-	}
 	const seed = Number(values.seed ?? 1);
 	const operations = Number(values.operations ?? 10_000);
 	const limitsSeed = Number(values['limits-seed'] ?? randomInt(1_000_000_000));
-	const command = `npm run campaign -- --seed ${seed} --operations ${operations} --limits-seed ${limitsSeed}`;
+	const command = `npm run tool -- campaign --seed ${seed} --operations ${operations} --limits-seed ${limitsSeed}`;
 	console.log(command);
 	let tenths = 0;
 	const onProgress = (ended: number, planned: number) => {

@@ -2,22 +2,18 @@
 import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { usageOf } from '../../scripts/commands.cjs';
 import { closingLine, noTests, type Totals } from '../../scripts/totals.mjs';
 import { compareTable } from '../../tools/compatibility/records';
-import { readOptions, USAGE, type Options } from './options';
+import { readOptions, type Options } from './options';
 import { runTests, type Report } from './runTests';
 import { log, runMain } from './setUp/commands';
 import { DEFAULT_PLATFORM, platformName } from './setUp/platforms';
 import { findServices } from './setUp/services';
 import { installPackage, prepareTarget } from './setUp/targets';
 
-/** `npm run test:e2e`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
-	if (options.help) {
-		log(USAGE);
-		return 0;
-	}
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-e2e-'));
 	try {
 		const totals = options.broken ? await testBrokenTrigger(folder) : await test(options, folder);
@@ -71,4 +67,4 @@ async function testBrokenTrigger(folder: string): Promise<Totals> {
 	return { ...noTests(), [isDetected ? 'passed' : 'failed']: 1 };
 }
 
-runMain(main, USAGE);
+runMain(main, usageOf('test:e2e'));

@@ -1,15 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './setUp/commands';
-import {
-	choosePlatforms,
-	DEFAULT_PLATFORM,
-	listNodeVersions,
-	platformName,
-	RELEASES,
-	SCHEDULERS,
-	type Platform,
-} from './setUp/platforms';
+import { choosePlatforms, type Platform } from './setUp/platforms';
 
 /** Which test files run on a platform. `default` omits the long ones and the canaries, unless the command line names them. */
 export type Scope = 'all' | 'default' | 'trigger';
@@ -23,22 +15,7 @@ export interface Options {
 	comparesTable: boolean;
 	/** Whether to break the trigger and check that its tests fail. */
 	broken: boolean;
-	help: boolean;
 }
-
-export const USAGE = `npm run test:e2e -- [OPTIONS] [TEST FILES]
-
-Tests the packed package in a whole n8n, by default in n8n ${platformName(DEFAULT_PLATFORM)}.
-
-  --n8n RELEASE     in this release (${RELEASES.join(', ')})
-  --node MAJOR      on this Node.js (${listNodeVersions()})
-  --scheduler NAME  with this scheduler of n8n (${SCHEDULERS.join(', ')}); with the durable one, only tests of the trigger
-  --all             in every n8n above that matches, also long tests and canaries, and compare the compatibility table
-  --record          also long tests and canaries, then write the compatibility table
-  --broken          break the trigger, and check that its tests fail
-  --help            this text
-
-Parts of file names select tests: npm run test:e2e -- --n8n 1.123 rest/credential`;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;
@@ -59,10 +36,10 @@ export function readOptions(args: string[]): Options {
 		allowPositionals: true,
 		options: {
 			...{ n8n: TEXT, node: TEXT, scheduler: TEXT },
-			...{ all: FLAG, record: FLAG, broken: FLAG, help: FLAG },
+			...{ all: FLAG, record: FLAG, broken: FLAG },
 		},
 	});
-	const { n8n, node, scheduler, all, record, broken, help } = values;
+	const { n8n, node, scheduler, all, record, broken } = values;
 	const platforms = choosePlatforms(values);
 	if (platforms.length === 0) {
 		const chosen = Object.entries({ n8n, node, scheduler }).filter(([, value]) => value !== undefined);
@@ -75,5 +52,5 @@ export function readOptions(args: string[]): Options {
 	};
 	const runs = platforms.map((platform) => ({ platform, scope: scopeOf(platform) }));
 	const comparesTable = (all || record) && positionals.length === 0;
-	return { runs, files: positionals, record, comparesTable, broken, help };
+	return { runs, files: positionals, record, comparesTable, broken };
 }

@@ -10,7 +10,7 @@ const records = readRecords();
 const details = currentDetails();
 
 test.each(Object.keys(records))(
-	'the picture "%s" shows the current texts (update: npm run screenshots)',
+	'the picture "%s" shows the current texts (update: npm run tool -- screenshots)',
 	(name) => {
 		const picture = readFileSync(`${PICTURES}/${pictureFile(name)}`);
 		const current = { texts: packageTexts(), details: details[name] };

@@ -10,22 +10,8 @@ import { markdownTable, writeRecord, writeSection } from '../shared/docs';
 import { measureInEngine } from './engine';
 import { combineRounds, judge, scenarioTable, type Figures, type Round, type Target } from './figures';
 import { measureReader } from './reader';
-import { scenariosFor } from './scenarios';
+import { SCENARIOS, scenariosFor } from './scenarios';
 import { measureInN8n } from './wholeN8n';
-
-const SCENARIOS = ['reader', 'paged', 'n8n', 'reads'] as const;
-
-const USAGE = `Compares this node with n8n's HTTP Request node and n8n's HTTP helper, on a sandbox of the service.
-
-  --scenario S  only this one; can be repeated (default all):
-                reader  the reader of JSON responses alone, beside JSON.parse
-                paged   a list in n8n's engine, beside n8n's HTTP helper, with pages of 1,000 and of 100
-                n8n     a list in a whole n8n, beside HTTP Request with Pagination and Split Out
-                reads   single reads in a whole n8n, beside HTTP Request
-  --rounds N    measurements of each contender (default 5)
-  --results N   results of the list; the number of single reads is a hundredth (default 100000)
-  --record      write docs/benchmark.json and its section in docs/engineering.md; not with the options above
-  --help        this text`;
 
 const OPTIONS = {
 	scenario: { type: 'string', multiple: true },
@@ -74,7 +60,7 @@ function summary({ date, environment: env, targets }: Figures): string {
 ${lines.join('\n')}`;
 }
 
-runCommand(USAGE, OPTIONS, async ({ scenario: names = [...SCENARIOS], record, ...counts }) => {
+runCommand('bench', OPTIONS, async ({ scenario: names = [...SCENARIOS], record, ...counts }) => {
 	const unknown = names.find((name) => !(SCENARIOS as readonly string[]).includes(name));
 	if (unknown !== undefined) throw new UsageError(`There is no scenario '${unknown}'.`);
 	const isFull = names.length === SCENARIOS.length && !counts.rounds && !counts.results;

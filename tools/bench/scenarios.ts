@@ -32,6 +32,9 @@ export interface Scenario {
 	targets: Target[];
 }
 
+/** What `npm run tool -- bench --scenario` takes. */
+export const SCENARIOS = ['reader', 'paged', 'n8n', 'reads'] as const;
+
 /** Settings of a sandbox that does not slow contenders down. */
 export const UNLIMITED = { limit: 10_000_000, maxPageSize: 1000, journalSize: 10_000 };
 

@@ -5,25 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestLine } from '../../sandbox/cliText';
 import { startSandbox } from '../../sandbox/sandbox';
+import { usageOf } from '../../scripts/commands.cjs';
 import { createContents, CREDENTIALS } from './contents';
 import { guide } from './guide';
 import { startN8n } from '../../test/e2e/n8n/instance';
 import { freePortFrom, isFree } from '../../test/e2e/n8n/ports';
 import { OWNER } from '../../test/e2e/n8n/rest';
-import { DEFAULT_EDITOR_PORT, EDITOR_USAGE, readEditorOptions, type EditorOptions } from './options';
+import { DEFAULT_EDITOR_PORT, readEditorOptions, type EditorOptions } from './options';
 import { log, ROOT, runMain, SetUpError } from '../../test/e2e/setUp/commands';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 
 /** The default port of `npm run sandbox`. */
 const SANDBOX_PORT = 4010;
 
-/** `npm run editor`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readEditorOptions(process.argv.slice(2));
-	if (options.help) {
-		log(EDITOR_USAGE);
-		return 0;
-	}
 	const stopRequested = waitForSignal();
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-editor-'));
 	try {
@@ -101,4 +97,4 @@ const waitForSignal = async () =>
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});
 
-runMain(main, EDITOR_USAGE);
+runMain(main, usageOf('editor'));

@@ -6,18 +6,10 @@ import { inParallel } from '../shared/parallel';
 import { withKiller } from './killer';
 import { COLUMNS, findWorse, nameOf, recordKills, type Kill } from './table';
 
-const USAGE = `npm run kills [-- OPTIONS]
-
-Kills n8n with SIGKILL at each point of a poll, counts the items in PostgreSQL, and compares the table in docs/n8n-behaviour.md.
-
-  --kills N    with each scheduler, with durable cursors on and off (default 50)
-  --record     write the table and docs/kills.json
-  --help       this text`;
-
 /** Number of n8ns that run at the same time. */
 const WORKERS = 2;
 
-runCommand(USAGE, { kills: TEXT, record: FLAG }, async ({ kills: count = '50', record }) => {
+runCommand('kills', { kills: TEXT, record: FLAG }, async ({ kills: count = '50', record }) => {
 	const perColumn = parseCount('kills', count);
 	return await withTarget(DEFAULT_PLATFORM, async ({ version }) => {
 		const kills: Kill[] = [];

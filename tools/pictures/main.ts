@@ -9,7 +9,7 @@ import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { findServices } from '../../test/e2e/setUp/services';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 
-/** `npm run screenshots`: a test of the browser takes the pictures of the documentation in the newest n8n. */
+/** `npm run tool -- screenshots`: a test of the browser takes the pictures of the documentation in the newest n8n. */
 async function main(): Promise<number> {
 	const services = findServices();
 	const { program, missing } = services.chromium;

@@ -6,13 +6,6 @@ import { readRecord, writeRecord } from '../shared/docs';
 import { measure, type Configuration, type Figures } from './measure';
 import { measureWaiting } from './waiting';
 
-const USAGE = `npm run scaling -- [--only workers/keys[/concurrency] | --waiting] [--record]
-
-Measures n8n in queue mode with 1, 2, 4 and 8 workers on one API key and on eight, with a limit of 60 requests
-per minute and a concurrency of 2, and once of 5. --only 8/1/5 measures one of these. Takes about an hour.
---waiting measures what a worker uses while 0, 10 and 20 executions wait, in about six minutes. --record writes
-docs/scaling.json.`;
-
 /** Eight API keys have eight times the limit, and get eight times the items. */
 const CONFIGURATIONS: Configuration[] = [
 	...[1, 8].flatMap((keys) =>
@@ -38,7 +31,7 @@ async function measureConfiguration(configuration: Configuration, record: boolea
 	}));
 }
 
-runCommand(USAGE, { only: TEXT, waiting: FLAG, record: FLAG }, async ({ only, waiting, record }) => {
+runCommand('scaling', { only: TEXT, waiting: FLAG, record: FLAG }, async ({ only, waiting, record }) => {
 	const configurations = CONFIGURATIONS.filter(
 		(each) => only === undefined || `${nameOf(each)}/`.startsWith(`${only}/`),
 	);

@@ -1,7 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import type { parseArgs, ParseArgsConfig } from 'node:util';
+import { usageOf } from '../../scripts/commands.cjs';
 import { parse } from '../../test/e2e/options';
-import { log, runMain, UsageError } from '../../test/e2e/setUp/commands';
+import { runMain, UsageError } from '../../test/e2e/setUp/commands';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
@@ -12,24 +13,20 @@ export const TEXT = { type: 'string' } as const;
 export const FLAG = { type: 'boolean', default: false } as const;
 
 /**
- * Runs a command: parses its options, of which each command has `--help`, and ends the process with its exit code.
+ * Runs a command: parses its options, and ends the process with its exit code.
  *
- * @param usage printed with `--help`, and if the command line is invalid
+ * @param name of the command, whose usage is printed if the command line is invalid
  * @param act returns the exit code; a UsageError becomes 2
  */
 export function runCommand<const O extends Options>(
-	usage: string,
+	name: string,
 	options: O,
 	act: (values: Values<O>) => Promise<number>,
 ): void {
 	runMain(async () => {
-		const { values } = parse({ args: process.argv.slice(2), options: { ...options, help: FLAG } });
-		if ((values as { help: boolean }).help) {
-			log(usage);
-			return 0;
-		}
+		const { values } = parse({ args: process.argv.slice(2), options });
 		return await act(values as Values<O>);
-	}, usage);
+	}, usageOf(name));
 }
 
 /** @throws UsageError if an option is no whole number from 1 to `max` */

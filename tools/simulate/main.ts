@@ -7,21 +7,6 @@ import { FLAG, parseCount, runCommand, TEXT } from '../shared/command';
 import { forkPart, type Part, type PartReport } from './playPart';
 import { playWithoutRules } from './withoutRules';
 
-const USAGE = `Plays the stored and then random histories of the service, n8n and a Prospector Trigger in virtual time, and checks
-what the trigger emits.
-Prints the first violation as a readable history, and how often each behaviour occurred.
-
-  --seed N         determines the histories (default: a new one each time)
-  --histories N    number of histories (default 2000; fewer than 600 may not contain each behaviour)
-  --event NAME     ${EVENTS.join(', ')} (default: all)
-  --without-rules  removes each rule in tools/simulate/rules.ts from a copy of the trigger, and plays histories until
-                   one notices that the rule is missing, at most N per rule (default 300)
-  --rule TEXT      with --without-rules: removes only the rules with this text in their names
-  --help           shows this text
-
-Exit codes: 0 if all checks passed, 1 if one failed, if a behaviour never occurred or if a missing rule was not noticed,
-2 if the command is invalid.`;
-
 /** Plays all parts, each in a process. Ends all processes after the first violation. */
 async function playParts(parts: Part[]): Promise<PartReport[]> {
 	const forks = parts.map((part) => forkPart(part));
@@ -75,7 +60,7 @@ const OPTIONS = {
 	...{ 'without-rules': FLAG },
 } as const;
 
-runCommand(USAGE, OPTIONS, async ({ 'without-rules': withoutRules, rule, ...values }) => {
+runCommand('simulate', OPTIONS, async ({ 'without-rules': withoutRules, rule, ...values }) => {
 	const event = EVENTS.find((name) => name === values.event);
 	if (values.event !== undefined && !event) throw new UsageError(`There is no event "${values.event}".`);
 	const seed = parseCount('seed', values.seed ?? String(randomInt(1, MAX_SEED)), MAX_SEED);

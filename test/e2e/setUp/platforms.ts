@@ -26,12 +26,6 @@ export const ALL_PLATFORMS: Platform[] = [
 /** The newest n8n on the newest Node.js. */
 export const DEFAULT_PLATFORM = ALL_PLATFORMS[0];
 
-/** Lists the Node.js versions of each release, for usage texts. */
-export const listNodeVersions = (): string =>
-	ALL_PLATFORMS.filter(({ scheduler }) => scheduler === 'classic')
-		.map(({ release, node }) => `${release}: ${node}`)
-		.join(', ');
-
 export const platformName = ({ release, node, scheduler }: Platform): string =>
 	`${release} on Node.js ${node}${scheduler === 'durable' ? ' with the durable scheduler' : ''}`;
 

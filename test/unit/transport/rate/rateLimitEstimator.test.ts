@@ -1,6 +1,6 @@
 import { GOAL, GRID, type GridRow, runGrid, SHAPES, simulate, summarize } from '../../helpers/rateGrid';
 
-/** `npm run campaign` uses other seeds, and all rows. */
+/** `npm run tool -- campaign` uses other seeds, and all rows. */
 const SEED = 1;
 const ROWS = [...GRID, ...SHAPES].filter(({ reads }) => reads <= 2400);
 

@@ -1,0 +1,65 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { COMMANDS, lineOf, TOOLS, usageOf, type Command } from '../../scripts/commands.cjs';
+import { SCENARIOS } from '../../tools/bench/scenarios';
+import { ALL_PLATFORMS } from '../e2e/setUp/platforms';
+import { forEachConcurrently } from '../forEachConcurrently';
+import { EVENTS } from '../simulator/settings';
+import { readPage } from './markdown';
+
+test('package.json has every command, and CONTRIBUTING.md lists every command and tool with its purpose', async () => {
+	const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+	expect(Object.entries(scripts)).toEqual(
+		Object.keys(COMMANDS).map((name) => [name, `node scripts/run.mjs ${name}`]),
+	);
+	const { tables } = await readPage('CONTRIBUTING.md');
+	const rowsOf = (title: string) => tables.find(([[first]]) => first === title)?.slice(1);
+	const purposes = (commands: Record<string, Command>) =>
+		Object.entries(commands).map(([name, { purpose }]) => [lineOf(name), purpose]);
+	expect(rowsOf('command')).toEqual(purposes(COMMANDS));
+	expect(rowsOf('tool')).toEqual(purposes(TOOLS));
+});
+
+describe('in a clone without packages', () => {
+	let clone: string;
+	beforeAll(() => {
+		clone = mkdtempSync(join(tmpdir(), 'prospector-clone-'));
+		for (const file of ['run.mjs', 'setUp.mjs', 'commands.cjs']) {
+			cpSync(`scripts/${file}`, join(clone, 'scripts', file));
+		}
+	});
+	afterAll(() => rmSync(clone, { recursive: true, force: true }));
+	const run = async (...args: string[]) =>
+		await promisify(execFile)(process.execPath, [join(clone, 'scripts/run.mjs'), ...args]);
+
+	test('every command and tool prints its usage with --help', async () => {
+		const printed: Record<string, string> = {};
+		await forEachConcurrently([...Object.keys(COMMANDS), ...Object.keys(TOOLS)], 4, async (name) => {
+			const { stdout } = await run(...(name in TOOLS ? ['tool', name] : [name]), '--help');
+			printed[name] = stdout;
+		});
+		const names = Object.keys({ ...COMMANDS, ...TOOLS });
+		expect(printed).toEqual(Object.fromEntries(names.map((name) => [name, `${usageOf(name)}\n`])));
+	});
+
+	test('the command "npm run tool" lists all tools when it has no or an unknown name, which is exit code 2', async () => {
+		expect((await run('tool')).stdout).toBe(`${usageOf('tool')}\n`);
+		await expect(run('tool', 'toString')).rejects.toMatchObject({
+			code: 2,
+			stderr: `There is no tool 'toString'.\n\n${usageOf('tool')}\n`,
+		});
+	});
+});
+
+test.each([
+	['test:e2e', ALL_PLATFORMS.flatMap(({ release, node, scheduler }) => [release, `${node}`, scheduler])],
+	['editor', ALL_PLATFORMS.flatMap(({ release, node }) => [release, `${node}`])],
+	['simulate', [...EVENTS]],
+	['bench', [...SCENARIOS]],
+])('the usage of %s names every value of its options', (name, values) => {
+	expect(values.filter((value) => !usageOf(name).includes(value))).toEqual([]);
+});
