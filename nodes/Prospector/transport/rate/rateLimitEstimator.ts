@@ -1,11 +1,13 @@
 import type { NoFailure } from '../../api/response';
 import { RefusalScopes } from './refusalScopes';
 
-/** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
+// The numbers were chosen in simulations, which show what others cost (docs/decisions/0001-rate-limiter.md).
+
+/** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
-/** Requests in flight: at first, and growth per response (decisions/0001). After `timeoutMs`, one delays no others. */
+/** So many requests are in flight at first, and more with each response. One without a response soon counts no longer. */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
-/** Time from a rejection to the next trial: per request that fits, its bound, and how it changes (decisions/0001). */
+/** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes. */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
  * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles
@@ -44,12 +46,13 @@ export class RateLimitEstimator {
 	private maxInFlight = IN_FLIGHT.first;
 	/** Requests per minute. */
 	private limit = Infinity;
-	/** When one is due, the gap after a rejected one, the share by which it changes, and those accepted since a rejection. */
-	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, accepted: 0, maxInFlight: 1 };
-	/** Time between requests, the share by which it changes, and requests accepted since the last rejection. */
-	private readonly pace = { ms: 0, step: PACE.maxStep, accepted: 0 };
-	/** After unexpected rejections, until a later request is accepted. */
+	/** A request beyond the limit is due `gapMs` after a rejected one. The gap changes by the share `step`. */
+	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, acceptedCount: 0, maxInFlight: 1 };
+	/** Time between requests, which changes by the share `step`. Accepted requests count since the last rejection. */
+	private readonly pace = { ms: 0, step: PACE.maxStep, acceptedCount: 0 };
+	/** Active from an unexpected rejection until a later request is accepted. */
 	private readonly pause = { isActive: false, sinceMs: 0, ms: 0 };
+	/** By a pause, or by Retry-After. */
 	private pausedUntilMs = -Infinity;
 	private lastPauseAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
@@ -101,18 +104,24 @@ export class RateLimitEstimator {
 		const { scopes, sentAtMs } = permit;
 		const isRejected = quotaUse === 'rejected';
 		if (isRejected && this.refusals.recordRejected(scopes, sentAtMs, 2 * this.pace.ms)) return true;
-		const untilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
+		// A 503 with Retry-After counts as an accepted request, but must not end a pause.
+		const earlierPauseEndsAtMs = this.pausedUntilMs;
 		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs);
 		else if (sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
-		if (retryAfterMs > 0)
-			[this.lastPauseAtMs, this.pausedUntilMs] = [nowMs, Math.max(this.pausedUntilMs, untilMs)];
+		if (retryAfterMs > 0) {
+			this.lastPauseAtMs = nowMs;
+			this.pausedUntilMs = Math.max(this.pausedUntilMs, earlierPauseEndsAtMs, nowMs + retryAfterMs);
+		}
 		return false;
 	}
 
 	private recordAccepted(permit: Permit, nowMs: number): void {
 		const { pace, trial, pause } = this;
 		const hasRoom = this.refusals.recordAccepted(permit.scopes, permit.sentAtMs);
-		if (hasRoom) [pause.isActive, this.pausedUntilMs] = [false, nowMs];
+		if (hasRoom) {
+			pause.isActive = false;
+			this.pausedUntilMs = nowMs;
+		}
 		this.maxInFlight += IN_FLIGHT.growth;
 		// Requests sent before the last rejection was known say little, unless they were sent after the rejected one.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
@@ -120,37 +129,42 @@ export class RateLimitEstimator {
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
 			return;
 		}
-		if (++pace.accepted % PACE.successes === 0) pace.step = Math.min(PACE.maxStep, 2 * pace.step);
+		pace.acceptedCount++;
+		if (pace.acceptedCount % PACE.successes === 0) pace.step = Math.min(PACE.maxStep, 2 * pace.step);
 		if (pace.ms > 0) pace.ms = Math.max(PACE.minMs, pace.ms * (1 - pace.step));
 		if (!permit.isTrial) return;
 		this.limit = Math.max(this.limit, this.countAccepted(permit.sentAtMs));
 		// There may be room for more.
-		[trial.dueAtMs, trial.accepted, trial.maxInFlight] = [nowMs, trial.accepted + 1, 2 * trial.maxInFlight];
+		trial.dueAtMs = nowMs;
+		trial.acceptedCount++;
+		trial.maxInFlight *= 2;
 	}
 
 	private recordRejected(permit: Permit, nowMs: number): void {
-		const accepted = this.countAccepted(nowMs);
+		const acceptedInMinute = this.countAccepted(nowMs);
 		this.lastRejectionAtMs = this.lastPauseAtMs = nowMs;
 		// If nothing was accepted, others use the API key: that says nothing about the limit.
-		if (this.limit === Infinity && this.pace.ms === 0 && accepted > 0) this.setLimit(accepted, nowMs);
+		if (this.limit === Infinity && this.pace.ms === 0 && acceptedInMinute > 0)
+			this.setLimit(acceptedInMinute, nowMs);
 		else if (permit.isTrial) this.recordRejectedTrial(nowMs);
-		else this.recordUnexpectedRejection(nowMs, accepted);
-		[this.trial.accepted, this.trial.maxInFlight, this.pace.accepted] = [0, 1, 0];
+		else this.recordUnexpectedRejection(nowMs, acceptedInMinute);
+		Object.assign(this.trial, { acceptedCount: 0, maxInFlight: 1 });
+		this.pace.acceptedCount = 0;
 	}
 
 	private recordRejectedTrial(nowMs: number): void {
 		const { trial, pace } = this;
 		this.pause.isActive = false;
-		if (trial.accepted === 0) {
+		if (trial.acceptedCount === 0) {
 			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), MINUTE_MS);
 			if (trial.step < 1) trial.step /= 2;
-		} else if (trial.accepted <= PACE.maxTrials) {
-			const accepted = this.sentPermits
-				.filter((entry) => !this.inFlight.has(entry))
-				.slice(-trial.accepted - 1);
+		} else if (trial.acceptedCount <= PACE.maxTrials) {
+			const isAccepted = (permit: Permit) => !this.inFlight.has(permit);
+			const accepted = this.sentPermits.filter(isAccepted).slice(-trial.acceptedCount - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
-			const paceMs = Math.min(timeMs / trial.accepted, MINUTE_MS / this.limit);
-			[this.limit, pace.ms, pace.step] = [Infinity, Math.max(PACE.minMs, paceMs), PACE.maxStep];
+			const paceMs = Math.min(timeMs / trial.acceptedCount, MINUTE_MS / this.limit);
+			Object.assign(pace, { ms: Math.max(PACE.minMs, paceMs), step: PACE.maxStep });
+			this.limit = Infinity;
 		} else {
 			trial.step = Math.min(trial.step, TRIAL_GAP.maxStep);
 			trial.gapMs *= 1 - trial.step;
@@ -159,7 +173,7 @@ export class RateLimitEstimator {
 	}
 
 	/** Pauses double, because rejected requests may use up quota, too. */
-	private recordUnexpectedRejection(nowMs: number, accepted: number): void {
+	private recordUnexpectedRejection(nowMs: number, acceptedInMinute: number): void {
 		const { pace, pause } = this;
 		if (pause.isActive) {
 			pause.ms = Math.min(2 * pause.ms, PAUSE.maxMs);
@@ -168,18 +182,19 @@ export class RateLimitEstimator {
 			pause.ms = Math.min(Math.max(PAUSE.minMs, msPerRequest / 8), PAUSE.maxFirstMs);
 			pace.step = Math.max(PACE.minStep, pace.step / 2);
 			pace.ms = Math.max(PACE.minMs, pace.ms * (1 + Math.min(1, PACE.growth * pace.step)));
-			[pause.isActive, pause.sinceMs] = [true, nowMs];
+			Object.assign(pause, { isActive: true, sinceMs: nowMs });
 		}
-		if (nowMs - pause.sinceMs > Math.max(PAUSE.longMs, 4 * pace.ms) && accepted > 0) {
+		if (nowMs - pause.sinceMs > Math.max(PAUSE.longMs, 4 * pace.ms) && acceptedInMinute > 0) {
 			pause.isActive = false;
-			this.setLimit(accepted, nowMs);
+			this.setLimit(acceptedInMinute, nowMs);
 		}
 		this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pause.ms);
 	}
 
 	private setLimit(limit: number, nowMs: number): void {
 		const gapMs = Math.min(TRIAL_GAP.perRequestMs * (limit + 1), TRIAL_GAP.maxFirstMs);
-		[this.limit, this.trial.gapMs, this.trial.dueAtMs, this.trial.step] = [limit, gapMs, nowMs + gapMs, 1];
+		this.limit = limit;
+		Object.assign(this.trial, { gapMs, dueAtMs: nowMs + gapMs, step: 1 });
 	}
 
 	/** When the next request has room in its minute. */
