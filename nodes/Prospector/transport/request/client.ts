@@ -74,40 +74,48 @@ export interface ClientOptions extends RequestSettings {
 	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
+/**
+ * Creates a client. A request waits for a place in the semaphore; each attempt then takes a request from the budget, waits
+ * until the rate limiter permits it, and is sent. Between two attempts, the request gives up its place.
+ */
 export function createClient(options: ClientOptions): Client {
 	const { connection, dependencies, budget, semaphore, signal, onRetry, retryForMs } = options;
 	const { timeoutMs: clientTimeoutMs = connection.timeoutMs, stats = new RequestStats() } = options;
-	const { clock, random, rateLimiters } = dependencies;
+	const { clock, random, rateLimiters, wallClock } = dependencies;
 	const rateLimiter = rateLimiters.get(connection);
 	const queueKey = signal ?? {};
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
+
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		// The time in which a request is tried begins when it has a place.
 		let leave = await semaphore?.acquire();
+		// The time in which a request is tried begins when it has a place.
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
-		const attemptOptions = { deadlineMs, signal, stats, clock };
-		const { endpoint, ids } = request;
-		const paths = [endpoint.path, endpointPath(endpoint, ids)];
-		const throttling = { rateLimiter, queueKey, scopes: paths.map((path) => `${endpoint.method} ${path}`) };
-		const sendWithTimeout = async () => {
-			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
-			return await sendOnce(options, request, timeoutMs);
-		};
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
 			leave ??= await semaphore?.acquire();
 			try {
-				return budget?.takeRequest() === false
-					? { kind: 'throttled' }
-					: await withThrottling(sendWithTimeout, { ...attemptOptions, ...throttling });
+				if (budget?.takeRequest() === false) return { kind: 'throttled' };
+				return await sendThrottled(request, deadlineMs);
 			} finally {
 				leave?.();
 				leave = undefined;
 			}
 		};
-		const result = await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
-		if (isFailure(result)) return withTimeOfPermit(result, dependencies.wallClock.now());
+		const retryOptions = { request, clock, random, deadlineMs, signal, stats, onRetry };
+		const result = await withRetries(sendAttempt, retryOptions);
+		if (isFailure(result)) return withTimeOfPermit(result, wallClock.now());
 		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
 		return result;
+	}
+
+	async function sendThrottled(request: ApiRequest, deadlineMs: number): Promise<ApiResponse | Failure> {
+		const { endpoint, ids } = request;
+		const paths = [endpoint.path, endpointPath(endpoint, ids)];
+		const scopes = paths.map((path) => `${endpoint.method} ${path}`);
+		const throttlingOptions = { clock, deadlineMs, signal, stats, rateLimiter, queueKey, scopes };
+		return await withThrottling(async () => {
+			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
+			return await sendOnce(options, request, timeoutMs);
+		}, throttlingOptions);
 	}
 
 	return {

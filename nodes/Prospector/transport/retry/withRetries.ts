@@ -11,17 +11,13 @@ const MAX_DELAY_MS = 30_000;
 /** A service that answers every repeated key with 409 costs a few seconds. */
 const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
 
-/** What throttling and retrying need to know about a request. */
-export interface AttemptOptions extends Pick<Dependencies, 'clock'> {
+export interface RetryOptions extends Pick<Dependencies, 'clock' | 'random'> {
+	request: ApiRequest;
 	/** On the clock; no attempt starts after it. */
 	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	stats: RequestStats;
-}
-
-export interface RetryOptions extends AttemptOptions, Pick<Dependencies, 'random'> {
-	request: ApiRequest;
 	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
@@ -37,47 +33,51 @@ export async function withRetries(
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
-	let hasUnknownOutcome = false;
-	let isOwnRejection = false;
 	let lastFailure: Failure | undefined;
+	/** About the attempts before the last one. */
+	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isOwnRejection'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
-		...(hasUnknownOutcome && { hasUnknownOutcome }),
-		...(isOwnRejection && { isOwnRejection }),
+		...earlier,
 	});
 	for (;;) {
 		const result = await sendAttempt();
-		if (isFailure(result) && result.kind === 'throttled') {
-			return addRetryDetails({ ...(lastFailure ?? result), permittedAfterMs: result.permittedAfterMs });
+		if (isFailure(result) && !wasSent(result)) {
+			const { kind, permittedAfterMs } = result;
+			return addRetryDetails(
+				kind === 'throttled' ? { ...(lastFailure ?? result), permittedAfterMs } : result,
+			);
 		}
-		if (isFailure(result) && result.kind === 'canceled' && !result.wasRequestSent)
-			return addRetryDetails(result);
 		attempts++;
 		if (attempts === 2) stats.retriedCount++;
 		if (!isFailure(result)) return result;
 		lastFailure = result;
-		isOwnRejection ||= result.isOwnRejection === true;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		const { retryAfterMs } = result;
-		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
-		if (isTooLate || !isRetryable(failure, request, attempts)) return failure;
+		if (!isRetryable(failure, request, attempts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
-		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
+		// For the next attempt: a conflict can be about this one.
+		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
+		if (result.isOwnRejection) earlier.isOwnRejection = true;
 		onRetry(new RequestError(result, request), delayMs);
-		const stopThrottleTimer = retryAfterMs === undefined ? undefined : stats.startThrottleTimer(clock.now());
+		const stopThrottleTimer =
+			failure.retryAfterMs === undefined ? undefined : stats.startThrottleTimer(clock.now());
 		const wasAborted = !(await clock.sleep(delayMs, signal));
 		stopThrottleTimer?.(clock.now());
 		if (wasAborted) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
 	}
 }
 
+const wasSent = (failure: Failure): boolean =>
+	failure.kind !== 'throttled' && (failure.kind !== 'canceled' || failure.wasRequestSent);
+
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
-function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
+function isRetryable(failure: Failure, request: ApiRequest, attempts: number, timeLeftMs: number): boolean {
+	if (timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
 	const hasIdempotencyKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;

@@ -1,11 +1,17 @@
 import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
+import type { Dependencies } from '../dependencies';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import type { AttemptOptions } from './withRetries';
+import type { RequestStats } from './requestStats';
 
-export interface ThrottlingOptions extends AttemptOptions {
+export interface ThrottlingOptions extends Pick<Dependencies, 'clock'> {
+	/** On the clock; the request is not sent after it. */
+	deadlineMs: number;
+	/** Aborted when the result is no longer needed. */
+	signal?: AbortSignal;
+	stats: RequestStats;
 	rateLimiter: RateLimiter;
 	/** Identifies the queue in which this request waits; the rate limiter serves queues in turns. */
 	queueKey: object;
@@ -24,16 +30,18 @@ export async function withThrottling(
 	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
-	let result: ApiResponse | Failure | undefined;
-	let isOwnRejection = false;
-	try {
-		result = await send();
-	} finally {
-		const failure = result && isFailure(result) ? result : undefined;
-		const [quotaUse, hasFailed] = [quotaUseOf(failure), failure !== undefined];
-		isOwnRejection = rateLimiter.release(permit, quotaUse, sharedRetryAfterMs(failure), hasFailed);
+	const release = (failure?: Failure) =>
+		rateLimiter.release(permit, quotaUseOf(failure), sharedRetryAfterMs(failure), failure !== undefined);
+	const result = await send().catch((thrown: Error) => {
+		release();
+		throw thrown;
+	});
+	if (!isFailure(result)) {
+		release();
+		return result;
 	}
-	return isOwnRejection ? { ...(result as Failure), isOwnRejection } : result;
+	const isOwnRejection = release(result);
+	return isOwnRejection ? { ...result, isOwnRejection } : result;
 }
 
 /** Whether a request used up quota: every response except 429 does. */
