@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
 			'return [-fullReadAtMs === 0 && baselineMs > 0 ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
-			'if (storedRun || [-(isExisting && isTimed)-]{+isExisting+}) return undefined;',
+			'[-isExisting && isTimed-]{+isExisting+} ? undefined : { run: { createdAtMs }',
 		'known: a result that was emitted': "[-if (results?.createdAtMsByHash.has(idHash)) return 'known';-]",
 		'known: a run that was created before a forgotten one':
 			'[-if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;-]',

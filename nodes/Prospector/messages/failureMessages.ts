@@ -64,22 +64,9 @@ function describeCause(report: FailureForCaller): MessageParts {
 		case 'noResponse':
 			return failure.evidence === 'notSent'
 				? describeNotSent(failure, report)
-				: [
-						`${LOST_RESPONSE_SENTENCES[failure.cause] ?? 'No complete response arrived'}${failure.code === 'UNKNOWN' ? '' : ` (${failure.code})`}`,
-						readAgainAdvice(report),
-						protocolAdvice(failure.cause, failure.code),
-					];
-		case 'timeout': {
-			const { timeoutMs } = failure;
-			const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
-			const raiseTimeoutAdvice =
-				"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
-			return [
-				`The service did not answer ${timeLimitText}`,
-				readAgainAdvice(report),
-				['editor', 'credentialTest'].includes(caller) ? '' : raiseTimeoutAdvice,
-			];
-		}
+				: describeLostResponse(failure, report);
+		case 'timeout':
+			return describeTimeout(failure.timeoutMs, report);
 		case 'ssrfBlocked':
 			return [
 				"n8n blocked the request to 'Base URL'",
@@ -97,20 +84,44 @@ function describeCause(report: FailureForCaller): MessageParts {
 				failure.serverMessage === undefined && !mayHaveTakenEffect(report) ? CHECK_BASE_URL : '',
 			];
 		case 'invalidPagination':
-			return caller === 'editor' && failure.reason.startsWith('rejected')
-				? ['The rest of the list could not be loaded', 'Search for the name, or enter the ID']
-				: PAGINATION_SENTENCES[failure.reason];
+			return describePagination(failure.reason, caller);
 		case 'throttled':
 			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(report)];
 		case 'canceled':
-			// n8n shows an execution as canceled if the message contains this word (n8n-behaviour.md#messages).
-			return failure.wasRequestSent
-				? ['The execution was canceled while a request was under way', readAgainAdvice(report)]
-				: [
-						'The execution was canceled before the request was sent',
-						mayHaveTakenEffect(report) ? '' : 'Nothing was done',
-					];
+			return describeCancellation(failure.wasRequestSent, report);
 	}
+}
+
+const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts =>
+	caller === 'editor' && flaw.startsWith('rejected')
+		? ['The rest of the list could not be loaded', 'Search for the name, or enter the ID']
+		: PAGINATION_SENTENCES[flaw];
+
+/** n8n shows an execution as stopped, not as failed, if the message contains "canceled". */
+function describeCancellation(wasRequestSent: boolean, report: FailureForCaller): MessageParts {
+	if (wasRequestSent)
+		return ['The execution was canceled while a request was under way', readAgainAdvice(report)];
+	const effect = mayHaveTakenEffect(report) ? '' : 'Nothing was done';
+	return ['The execution was canceled before the request was sent', effect];
+}
+
+function describeTimeout(timeoutMs: number | undefined, report: FailureForCaller): MessageParts {
+	const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
+	const raiseTimeoutAdvice =
+		"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
+	return [
+		`The service did not answer ${timeLimitText}`,
+		readAgainAdvice(report),
+		['editor', 'credentialTest'].includes(report.caller) ? '' : raiseTimeoutAdvice,
+	];
+}
+
+type NoResponse = Failure & { kind: 'noResponse' };
+
+function describeLostResponse({ cause, code }: NoResponse, report: FailureForCaller): MessageParts {
+	const sentence = LOST_RESPONSE_SENTENCES[cause] ?? 'No complete response arrived';
+	const message = code === 'UNKNOWN' ? sentence : `${sentence} (${code})`;
+	return [message, readAgainAdvice(report), protocolAdvice(cause, code)];
 }
 
 const LOST_RESPONSE_SENTENCES: Partial<Record<NoResponseCause, string>> = {
@@ -135,10 +146,7 @@ function certificateAdvice(code: string): string {
 	return `If the certificate comes from an authority of your company, ask your n8n admin to set NODE_EXTRA_CA_CERTS. Otherwise, ${lowerFirst(CHECK_BASE_URL)}`;
 }
 
-function describeNotSent(
-	{ cause, code, missingHost }: Failure & { kind: 'noResponse' },
-	report: FailureForCaller,
-): MessageParts {
+function describeNotSent({ cause, code, missingHost }: NoResponse, report: FailureForCaller): MessageParts {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
 	const isCertificate = cause === 'certificate';
 	if (missingHost !== undefined) {

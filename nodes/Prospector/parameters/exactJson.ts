@@ -135,35 +135,49 @@ export function toExactJson(value: unknown, label: string): string {
 	throw new UserError(flaw ?? unknownValueMessage(label));
 }
 
+/** What may still be sent of the value of a parameter with that label. */
+interface SizeBudget {
+	label: string;
+	charactersLeft: number;
+}
+
 /** @param name of the field with the value @param level number of lists and objects around the value */
-function findFlaw(
-	value: unknown,
-	name: string,
-	level: number,
-	budget: { label: string; charactersLeft: number },
-): UserMessage | undefined {
+function findFlaw(value: unknown, name: string, level: number, budget: SizeBudget): UserMessage | undefined {
 	if (typeof value === 'number' && !isExactNumber(value)) return inexactNumberMessage(name, value);
 	budget.charactersLeft -= typeof value === 'string' ? value.length : 1;
 	if (budget.charactersLeft < 0 || level > MAX_LEVELS) return tooLargeMessage(budget.label);
 	if (typeof value !== 'object' || value === null) return undefined;
 	const sentValue = toPlainValue(value);
 	if (sentValue !== value && sentValue !== null) return findFlaw(sentValue, name, level + 1, budget);
-	if (Array.isArray(value)) {
-		for (const item of value) {
-			// JSON.stringify would turn it into null.
-			const isUnknown = ['undefined', 'function', 'symbol'].includes(typeof item);
-			const flaw = isUnknown ? unknownValueMessage(name) : findFlaw(item, name, level + 1, budget);
-			if (flaw) return flaw;
-		}
-		return undefined;
-	}
-	// An invalid date would become null, and a Map an empty object.
-	if (sentValue === null || Object.prototype.toString.call(value) !== '[object Object]')
-		return unknownValueMessage(name);
-	if (Object.keys(value).length > MAX_FIELDS) return tooLargeMessage(budget.label);
-	for (const [fieldName, field] of Object.entries(value)) {
+	// An invalid date would become null.
+	if (sentValue === null) return unknownValueMessage(name);
+	return Array.isArray(value)
+		? findFlawOfItem(value, name, level + 1, budget)
+		: findFlawOfField(value, name, level + 1, budget);
+}
+
+function findFlawOfField(
+	fields: object,
+	name: string,
+	level: number,
+	budget: SizeBudget,
+): UserMessage | undefined {
+	// A Map would become an empty object.
+	if (Object.prototype.toString.call(fields) !== '[object Object]') return unknownValueMessage(name);
+	if (Object.keys(fields).length > MAX_FIELDS) return tooLargeMessage(budget.label);
+	for (const [fieldName, field] of Object.entries(fields)) {
 		budget.charactersLeft -= fieldName.length;
-		const flaw = findFlaw(field, fieldName, level + 1, budget);
+		const flaw = findFlaw(field, fieldName, level, budget);
+		if (flaw) return flaw;
+	}
+	return undefined;
+}
+
+function findFlawOfItem(items: unknown[], name: string, level: number, budget: SizeBudget) {
+	for (const item of items) {
+		// JSON.stringify would turn it into null.
+		const isUnknown = ['undefined', 'function', 'symbol'].includes(typeof item);
+		const flaw = isUnknown ? unknownValueMessage(name) : findFlaw(item, name, level, budget);
 		if (flaw) return flaw;
 	}
 	return undefined;

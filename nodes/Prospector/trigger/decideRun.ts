@@ -63,16 +63,13 @@ export function decideRun(
 		storedRun?.createdAtMs ?? resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
 	const isExisting = createdAtMs < baselineMs;
-	if (settings.event === 'newRun') {
-		// An existing one is stored if its time can't tell later that it is not new.
-		if (storedRun || (isExisting && isTimed)) return undefined;
-		return { run: { createdAtMs }, mustEmit: !isExisting };
-	}
+	if (settings.event === 'newRun')
+		return storedRun ? undefined : decideNewRun(createdAtMs, isExisting, isTimed);
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
 	// After the first read of a list, what it shows has changed since the last one, whatever its times are.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), listState.triedAtMs);
-	const run = storedRun ?? { createdAtMs, areAllResultsNew: isAwaited(settings, status) || undefined };
+	const run = storedRun ?? { createdAtMs, areAllResultsNew: isAwaited(settings, status) };
 	const times = { changedAtMs: Math.min(shownMs, nowMs), nowMs };
 	const isFound = storedRun === undefined && isExisting;
 	if (!settings.returnsResults) return decideStatus(settings, run, status, { ...times, isFound });
@@ -83,8 +80,12 @@ export function decideRun(
 }
 
 /** Whether a run has not finished yet, so that even its oldest results are new. */
-const isAwaited = (settings: TriggerSettings, status: string): boolean =>
-	settings.returnsResultsTogether && !isWantedStatus(settings, status);
+const isAwaited = (settings: TriggerSettings, status: string): true | undefined =>
+	(settings.returnsResultsTogether && !isWantedStatus(settings, status)) || undefined;
+
+/** An existing run is stored if its time can't tell later that it is not new. */
+const decideNewRun = (createdAtMs: number, isExisting: boolean, isTimed: boolean): RunUpdate | undefined =>
+	isExisting && isTimed ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
 
 /** On n8n's clock. */
 interface Times {

@@ -4,7 +4,7 @@ import type { PaginationFlaw } from '../../api/failure/failure';
 import { isCursorRejection, RequestError } from '../../api/failure/requestError';
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
-import { isFailure, type Pagination } from '../../api/response';
+import { type ApiResponse, isFailure, type Pagination } from '../../api/response';
 import { toJson, toText } from '../../utils';
 import type { Turns } from '../turns';
 
@@ -50,53 +50,74 @@ const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 /**
  * Reads a list page by page, and no more pages than the caller takes.
  *
- * @param hasItemLimit whether the caller stops at a number of items, so that the list can have any length
+ * @param options.hasItemLimit whether the caller stops at a number of items, so that the list can have any length
  * @throws RequestError when a page can't be fetched, a cursor is rejected, the cursors form a loop, or the list seems to
  *   be endless
  */
 export async function* paginate(
 	client: Client,
 	request: ApiRequest,
-	{ pageSize, startCursor }: PageOptions = {},
-	hasItemLimit = false,
+	{ pageSize, startCursor, hasItemLimit }: PageOptions & { hasItemLimit?: boolean } = {},
 ): AsyncGenerator<Page> {
-	const visitedCursors = new Set<string>();
+	const loopDetector = new LoopDetector(client.turns);
 	let cursor = startCursor;
-	let previousPage: IDataObject[] | undefined;
-	let repeatedPages = 0;
 	let pagesRead = 0;
 	let itemsRead = 0;
-	do {
-		if (cursor !== undefined) visitedCursors.add(cursor);
+	for (;;) {
 		const query = toPageQuery(client, request, cursor, pageSize);
 		const response = await client.tryRequest({ ...request, query });
-		const paginationError = (reason: PaginationFlaw, requestId = '', serverMessage?: string) =>
+		const { requestId } = response;
+		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
 		if (isFailure(response)) {
 			if (cursor === undefined || !mayRejectCursor(response)) throw new RequestError(response, request);
-			const reason = pagesRead === 0 ? 'rejectedStartCursor' : 'rejectedCursor';
-			throw paginationError(reason, response.requestId, response.serverMessage);
+			const reason = cursor === startCursor ? 'rejectedStartCursor' : 'rejectedCursor';
+			throw paginationError(reason, response.serverMessage);
 		}
-		const { data, requestId, pagination = { hasMore: false } } = response;
-		const { hasMore } = pagination;
-		const nextCursor = hasMore ? pagination.nextCursor : undefined;
-		const isRepeated = previousPage !== undefined && (await areSame(data, previousPage, client.turns));
-		repeatedPages = isRepeated ? repeatedPages + 1 : 0;
-		previousPage = data;
-		const wasCursorVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
-		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_CONSECUTIVE_EMPTY_PAGES - 1;
-		if (hasMore && wasCursorVisited) throw paginationError('cursorLoop', requestId);
-		if (hasMore && repeatedPages >= maxRepeatedPages)
-			throw paginationError(data.length > 0 ? 'repeatedPage' : 'endlessEmptyPages', requestId);
-		yield { resources: data, requestId, nextCursor, hasMore };
+		const page = toPage(response);
+		const { hasMore, nextCursor } = page;
+		const flaw = await loopDetector.findFlaw(page, cursor);
+		if (hasMore && flaw !== undefined) throw paginationError(flaw);
+		yield page;
+		if (!hasMore) return;
 		// Checked after the yield, so a caller that already has enough items never sees these failures.
-		if (hasMore && nextCursor === undefined) throw paginationError('missingCursor', requestId);
+		if (nextCursor === undefined) throw paginationError('missingCursor');
 		pagesRead++;
-		itemsRead += data.length;
+		itemsRead += page.resources.length;
 		const isTooLong = pagesRead >= MAX_LIST_PAGES || itemsRead >= MAX_LIST_ITEMS;
-		if (hasMore && !hasItemLimit && isTooLong) throw paginationError('tooLong', requestId);
+		if (!hasItemLimit && isTooLong) throw paginationError('tooLong');
 		cursor = nextCursor;
-	} while (cursor !== undefined);
+	}
+}
+
+/** A last page has no next cursor, even if the service sends one. */
+function toPage({
+	data,
+	requestId,
+	pagination: { hasMore, nextCursor } = { hasMore: false },
+}: ApiResponse): Page {
+	return { resources: data, requestId, hasMore, nextCursor: hasMore ? nextCursor : undefined };
+}
+
+/** Finds pages that lead back to earlier ones, or nowhere. */
+class LoopDetector {
+	private readonly visitedCursors = new Set<string>();
+	private previousPage?: IDataObject[];
+	private repeatedPages = 0;
+
+	constructor(private readonly turns: Turns) {}
+
+	/** @param cursor of the page */
+	async findFlaw({ resources, nextCursor }: Page, cursor?: string): Promise<PaginationFlaw | undefined> {
+		if (cursor !== undefined) this.visitedCursors.add(cursor);
+		const { previousPage } = this;
+		this.previousPage = resources;
+		const isRepeated = previousPage !== undefined && (await areSame(resources, previousPage, this.turns));
+		this.repeatedPages = isRepeated ? this.repeatedPages + 1 : 0;
+		if (nextCursor !== undefined && this.visitedCursors.has(nextCursor)) return 'cursorLoop';
+		if (resources.length > 0) return this.repeatedPages >= MAX_REPEATED_PAGES ? 'repeatedPage' : undefined;
+		return this.repeatedPages >= MAX_CONSECUTIVE_EMPTY_PAGES - 1 ? 'endlessEmptyPages' : undefined;
+	}
 }
 
 /** Without a value of its own, a query parameter of the user stays. */
@@ -136,7 +157,7 @@ export async function collectItems<Item>(
 		let hasRepeatedId = false;
 		const pages: ReadPage[] = [];
 		let cursor: string | undefined;
-		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
+		for await (const page of paginate(client, request, { pageSize, hasItemLimit: limit !== Infinity })) {
 			const { resources, requestId, hasMore, nextCursor } = page;
 			pages.push({ cursor, ids: isCheckDue ? resources.map(({ id }) => id) : [] });
 			cursor = nextCursor;
@@ -144,7 +165,8 @@ export async function collectItems<Item>(
 			for (const resource of resources) {
 				if (turns.isOver()) await turns.next();
 				const { id } = resource;
-				const isRepeated = toText(id) !== '' && seenIds.size === seenIds.add(id).size;
+				const isRepeated = toText(id) !== '' && seenIds.has(id);
+				seenIds.add(id);
 				hasRepeatedId ||= isRepeated;
 				if (isRepeated) continue;
 				isTruncated ||= items.length >= limit;

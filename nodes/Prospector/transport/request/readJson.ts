@@ -106,57 +106,69 @@ class JsonReader {
 
 	/** Continues up to the comma behind the next slice, or to the end. */
 	private scanSlice(): void {
-		const { bytes, containers, starts, valueStarts } = this;
-		const { length } = bytes;
-		let { level, position } = this;
-		const sliceEnd = position + SLICE_BYTES;
-		for (; position < length; position++) {
+		const { bytes, containers, valueStarts } = this;
+		const sliceEnd = this.position + SLICE_BYTES;
+		for (let { position } = this; position < bytes.length; position++) {
 			const byte = bytes[position];
-			if (byte === Byte.Quote) {
-				const maxEnd = Math.min(position + MAX_VALUE_BYTES, length);
-				while (++position < maxEnd) {
-					const next = bytes[position];
-					if (next === Byte.Quote) break;
-					if (next === Byte.Backslash) position++;
-				}
-				if (position >= maxEnd) throw maxEnd < length ? new JsonLimitError('value') : new SyntaxError();
-			} else if (byte === Byte.Comma) {
-				if (level === 0) throw new SyntaxError();
-				valueStarts[level] = position + 1;
-			} else if ((byte | Byte.BraceBit) === Byte.Brace) {
-				if (++level > MAX_LEVELS) throw new JsonLimitError('levels');
-				starts[level] = position;
-				valueStarts[level] = position + 1;
-				if (byte === Byte.Bracket && level === 2) {
-					// The list of the contract's envelope: most of the body.
-					this.openContainers(level);
-					position++;
-					break;
-				}
-				if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) {
-					this.limitedStart = position;
-					this.limitedLevel = level;
-				}
-			} else if ((byte | Byte.BraceBit) === Byte.ClosingBrace) {
-				if (level === 0) throw new SyntaxError();
-				if (level === this.limitedLevel) {
-					this.checkSize(position);
-					this.limitedLevel = 0;
-				}
-				if (level-- === containers.length - 1) {
-					this.closeContainer(position++);
-					break;
+			let isSliceComplete = false;
+			if (byte === Byte.Quote) position = this.findTextEnd(position);
+			else if (byte === Byte.Comma && this.level === 0) throw new SyntaxError();
+			else if (byte === Byte.Comma) valueStarts[this.level] = position + 1;
+			else if ((byte | Byte.BraceBit) === Byte.Brace) isSliceComplete = this.enter(byte, position);
+			else if ((byte | Byte.BraceBit) === Byte.ClosingBrace) isSliceComplete = this.leave(position);
+			if (!isSliceComplete && position >= sliceEnd) {
+				this.checkSize(position);
+				if (byte === Byte.Comma) {
+					this.openContainers(this.level);
+					this.addSlice(containers[this.level], position);
+					isSliceComplete = true;
 				}
 			}
-			if (position < sliceEnd) continue;
-			this.checkSize(position);
-			if (byte !== Byte.Comma) continue;
-			this.openContainers(level);
-			this.addSlice(containers[level], position++);
-			break;
+			if (!isSliceComplete) continue;
+			this.position = position + 1;
+			return;
 		}
-		this.level = level;
-		this.position = position;
+		this.position = bytes.length;
+	}
+
+	/** Returns where the text that begins at a quote ends. */
+	private findTextEnd(start: number): number {
+		const { bytes } = this;
+		const maxEnd = Math.min(start + MAX_VALUE_BYTES, bytes.length);
+		for (let position = start + 1; position < maxEnd; position++) {
+			if (bytes[position] === Byte.Quote) return position;
+			if (bytes[position] === Byte.Backslash) position++;
+		}
+		throw maxEnd < bytes.length ? new JsonLimitError('value') : new SyntaxError();
+	}
+
+	/** Returns whether the list or object that begins is the list of the contract's envelope: most of the body. */
+	private enter(byte: number, position: number): boolean {
+		const level = ++this.level;
+		if (level > MAX_LEVELS) throw new JsonLimitError('levels');
+		this.starts[level] = position;
+		this.valueStarts[level] = position + 1;
+		if (byte === Byte.Bracket && level === 2) {
+			this.openContainers(level);
+			return true;
+		}
+		if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) {
+			this.limitedStart = position;
+			this.limitedLevel = level;
+		}
+		return false;
+	}
+
+	/** Returns whether the list or object that ends was parsed in slices. */
+	private leave(position: number): boolean {
+		if (this.level === 0) throw new SyntaxError();
+		if (this.level === this.limitedLevel) {
+			this.checkSize(position);
+			this.limitedLevel = 0;
+		}
+		if (this.level-- !== this.containers.length - 1) return false;
+		this.closeContainer(position);
+		return true;
 	}
 
 	/** @throws JsonLimitError if the current text, white space or object is too large */

@@ -42,11 +42,15 @@ export async function readResponse(
 		const { value, textNumberFields } = json;
 		return { statusCode, headers, body: value, sizeBytes: bytes.length, textNumberFields };
 	} catch (thrown) {
-		const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
-		return noResponse([String(code)], ['read']);
+		return noResponse([codeOf(thrown)], ['read']);
 	} finally {
 		signal.removeEventListener('abort', closeStream);
 	}
+}
+
+function codeOf(thrown: unknown): string {
+	const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
+	return String(code);
 }
 
 const isByteStream = (body: unknown): body is ByteStream =>
