@@ -45,10 +45,7 @@ export default defineConfig(
 	},
 	{
 		files: ['{nodes,credentials}/**/*.ts'],
-		rules: {
-			'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION],
-			'prospector/cited-behaviour': 'error',
-		},
+		rules: { complexity: ['error', 15], 'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION] },
 	},
 	{
 		// Contains `fold`.

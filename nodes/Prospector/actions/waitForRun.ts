@@ -5,6 +5,7 @@ import {
 	missingStatusMessage,
 	progressLine,
 	runFailedMessage,
+	type StatusCheck,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../messages/runMessages';
@@ -43,22 +44,30 @@ function checkIntervalMs(elapsedMs: number, { client, openRuns }: ItemContext, r
 	return Math.max(Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random)), limitedMs);
 }
 
+interface AwaitedRun {
+	runId: string;
+	/** ID of the Prospector workflow that the run must belong to. */
+	expectedWorkflowId?: string;
+	/** Set if this operation has started the run. */
+	startedRun?: StartedRun;
+}
+
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended. As a tool, at the latest until
  * the model needs an answer.
  *
  * @param waitOptions `waitUpToMs` counts from the first check; as a tool, from the call
- * @param expectedWorkflowId of the Prospector workflow that the run must belong to
- * @param startedRun if this operation has started it
  * @returns the run, its outcome, and the request that returned it; only as a tool, the outcome can be `open`
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
-	...[itemContext, ...wait]: Parameters<typeof checkUntilEnd>
-): ReturnType<typeof checkUntilEnd> {
+	itemContext: ItemContext,
+	awaitedRun: AwaitedRun,
+	waitOptions: Wait & AddedStatuses,
+) {
 	itemContext.openRuns.add(itemContext);
 	try {
-		return await checkUntilEnd(itemContext, ...wait);
+		return await checkUntilEnd(itemContext, awaitedRun, waitOptions);
 	} finally {
 		itemContext.openRuns.delete(itemContext);
 	}
@@ -66,13 +75,12 @@ export async function waitForRun(
 
 async function checkUntilEnd(
 	itemContext: ItemContext,
-	runId: string,
+	awaitedRun: AwaitedRun,
 	waitOptions: Wait & AddedStatuses,
-	expectedWorkflowId?: string,
-	startedRun?: StartedRun,
 ) {
-	const { client, context, dependencies, hints, isTool, itemIndex } = itemContext;
+	const { dependencies, isTool } = itemContext;
 	const { clock, random } = dependencies;
+	const { runId, startedRun } = awaitedRun;
 	const beginMs = clock.now();
 	const elapsedMs = () => clock.now() - beginMs;
 	// The last check of a tool takes some of its time.
@@ -82,52 +90,89 @@ async function checkUntilEnd(
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	let firstSeenAtMs: number | undefined;
 	let hasShownStatus = false;
-	let loggedStatus: string | undefined;
+	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	for (;;) {
-		const canRunBeMissing =
-			startedRun !== undefined && firstSeenAtMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
-		const request: ApiRequest = {
-			endpoint: endpoints.getRun,
-			ids: { run_id: runId },
-			timeoutMs: Math.max(timeLeftMs(), MIN_CHECK_TIMEOUT_MS),
-			// A run takes minutes, so the wait survives a service that is down for some of them.
-			retryForMs: timeLeftMs(),
-		};
-		const ignoredStatuses = canRunBeMissing && timeLeftMs() > 0 ? [404] : [];
-		const response = await ignoreStatuses(client.request(request), ignoredStatuses);
-		if (response === undefined) {
+		const mayBeInvisible = firstSeenAtMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
+		const check = await checkRun(itemContext, awaitedRun, timeLeftMs(), mayBeInvisible);
+		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;
 		}
-		const { data, requestId } = response;
-		const [run] = data;
-		requireExpectedId(run, request, requestId);
-		if (expectedWorkflowId !== undefined) {
-			const { isUserKey } = startedRun ?? {};
-			const isContinued = startedRun === undefined;
-			requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey, isContinued });
-		}
+		const { run, requestId } = check;
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
 		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
-		if (isLastCheck || status !== loggedStatus) {
-			const logLine = toLogLine(progressLine(runId, status, elapsedMs(), pauseMs), itemContext.redactor);
-			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
-			loggedStatus = status;
-		}
-		const statusCheck = { runId, status, requestId, startedRun, continueName: continueNameOf(itemContext) };
-		if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
-		if (outcome === 'partial') hints.add('partialRuns', runId, status);
-		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
+		logCheck(status, pauseMs);
+		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
+		if (hasAnswer(itemContext, statusCheck, outcome, isLastCheck)) return { run, outcome, requestId };
 		hasShownStatus ||= status !== '';
 		firstSeenAtMs ??= clock.now();
-		const mayStatusAppear = hasShownStatus || clock.now() - firstSeenAtMs < MAX_WITHOUT_STATUS_MS;
-		if (status === '' && (isLastCheck || !mayStatusAppear))
+		const isStatusOverdue = !hasShownStatus && clock.now() - firstSeenAtMs >= MAX_WITHOUT_STATUS_MS;
+		if (isStatusOverdue || (isLastCheck && status === ''))
 			throw new UserError(missingStatusMessage(statusCheck));
 		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 		await sleepOrThrow(itemContext, pauseMs, runId);
 	}
+}
+
+/** Returns a function that logs a check if its status is new, or no other one follows. */
+function createCheckLog(
+	{ context, itemIndex, redactor }: ItemContext,
+	runId: string,
+	elapsedMs: () => number,
+) {
+	let loggedStatus: string | undefined;
+	return (status: string, pauseMs: number | undefined): void => {
+		if (status === loggedStatus && pauseMs !== undefined) return;
+		loggedStatus = status;
+		const logLine = toLogLine(progressLine(runId, status, elapsedMs(), pauseMs), redactor);
+		context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
+	};
+}
+
+/** Whether the run has ended, or a model needs an answer. @throws UserError if the run has failed */
+function hasAnswer(
+	{ hints, isTool }: ItemContext,
+	statusCheck: StatusCheck,
+	outcome: RunOutcome,
+	isLastCheck: boolean,
+): boolean {
+	if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
+	if (outcome === 'partial') hints.add('partialRuns', statusCheck.runId, statusCheck.status);
+	return outcome !== 'open' || (isLastCheck && isTool);
+}
+
+/**
+ * Returns the run, and the request that returned it.
+ *
+ * @param mayBeInvisible returns undefined for a started run that is not found
+ */
+async function checkRun(
+	{ client }: ItemContext,
+	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
+	timeLeftMs: number,
+	mayBeInvisible: boolean,
+) {
+	const request: ApiRequest = {
+		endpoint: endpoints.getRun,
+		ids: { run_id: runId },
+		timeoutMs: Math.max(timeLeftMs, MIN_CHECK_TIMEOUT_MS),
+		// A run takes minutes, so the wait survives a service that is down for some of them.
+		retryForMs: timeLeftMs,
+	};
+	const mayIgnoreMissing = startedRun !== undefined && mayBeInvisible && timeLeftMs > 0;
+	const response = await ignoreStatuses(client.request(request), mayIgnoreMissing ? [404] : []);
+	if (response === undefined) return undefined;
+	const { data, requestId } = response;
+	const [run] = data;
+	requireExpectedId(run, request, requestId);
+	if (expectedWorkflowId !== undefined) {
+		const { isUserKey } = startedRun ?? {};
+		const isContinued = startedRun === undefined;
+		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey, isContinued });
+	}
+	return { run, requestId };
 }
 
 /** @throws UserError if the execution is canceled */
@@ -166,7 +211,7 @@ export async function waitForResults(
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
 		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : [404, 409]);
-		if (results?.length && laterResults && haveSameIds(results, laterResults)) return laterResults;
+		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}
 	hints.add(results?.length ? 'changingResults' : 'noResults', runId, status);
@@ -181,14 +226,14 @@ export function answerLater(
 	run: IDataObject,
 ): IDataObject[] {
 	const startsRun = canStartRun(itemContext);
-	const continueName = continueNameOf(itemContext);
+	const runIdArgument = runIdArgumentOf(itemContext);
 	itemContext.hasSelectedFields = true;
-	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, continueName });
+	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
 	return [{ run_id: runId, run_outcome: outcome, note }];
 }
 
-/** Returns what a model calls the value with which this tool continues a run; undefined if the tool has none. */
-export function continueNameOf(itemContext: ItemContext): string | undefined {
+/** Returns the argument with which a model names the run to continue, such as `Run_ID`; undefined if the tool has none. */
+export function runIdArgumentOf(itemContext: ItemContext): string | undefined {
 	if (!itemContext.isTool || !canStartRun(itemContext)) return undefined;
 	return fromAiNames(toText(itemContext.context.getNode().parameters.continueRunId))[0];
 }
@@ -199,5 +244,5 @@ const canStartRun = ({ context }: ItemContext) =>
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {
 	const ids = new Set(items.map(({ id }) => id));
-	return items.length === otherItems.length && otherItems.every(({ id }) => ids.has(id));
+	return ids.size > 0 && items.length === otherItems.length && otherItems.every(({ id }) => ids.has(id));
 }

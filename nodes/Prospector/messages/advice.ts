@@ -24,16 +24,16 @@ export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean
 
 export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 
-/** Tells a model how to get the results of a run. @param continueName what the model calls the value */
-export const continueRunAdvice = (runId: string, continueName: string) =>
-	`To get its results, call this tool again with ${continueName} '${runId}': no other run is started`;
+/** Tells a model how to get the results of a run. @param runIdArgument such as `Run_ID` */
+export const continueRunAdvice = (runId: string, runIdArgument: string) =>
+	`To get its results, call this tool again with ${runIdArgument} '${runId}': no other run is started`;
 
 /** Says what happens to a started run, and how to get its results. @param isOpen whether it was seen as not finished */
 export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
-	const { id, idempotencyKey, isUserKey, hasFinished, continueName } = startedRun;
+	const { id, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
-	if (continueName !== undefined) return `${state}. ${continueRunAdvice(id, continueName)}`;
+	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(id, runIdArgument)}`;
 	const laterAdvice = `Get its results later with Run › Get, ID '${id}'`;
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;

@@ -17,8 +17,8 @@ export interface StatusCheck {
 	requestId: string;
 	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
-	/** What a model calls the value with which the tool continues a run instead of starting one. */
-	continueName?: string;
+	/** The argument with which a model names the run to continue, such as `Run_ID`; undefined without one. */
+	runIdArgument?: string;
 }
 
 /** Statuses that can hardly mean that a run has finished. */
@@ -61,25 +61,25 @@ export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
 });
 
 /** Completes "To start a new run, …". */
-function restartAdvice({ startedRun, continueName }: StatusCheck, caller: Caller): string {
+function restartAdvice({ startedRun, runIdArgument }: StatusCheck, caller: Caller): string {
 	if (startedRun?.isUserKey) return "change 'Idempotency Key' under Options";
-	if (continueName !== undefined) return `call this tool again without ${continueName}`;
+	if (runIdArgument !== undefined) return `call this tool again without ${runIdArgument}`;
 	if (startedRun === undefined) return 'use Workflow › Run';
 	return caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
 }
 
-interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status' | 'continueName'> {
+interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status' | 'runIdArgument'> {
 	outcome: string;
 	/** Whether the tool starts a run if it is called again. */
 	startsRun: boolean;
 }
 
 /** Tells a model how to get what a run will return. */
-export function answerLaterNote({ runId, status, outcome, startsRun, continueName }: LaterAnswer): string {
+export function answerLaterNote({ runId, status, outcome, startsRun, runIdArgument }: LaterAnswer): string {
 	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
 	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
 	let advice = 'To wait for it again, call this tool again with the same ID';
-	if (continueName !== undefined) advice = continueRunAdvice(runId, continueName);
+	if (runIdArgument !== undefined) advice = continueRunAdvice(runId, runIdArgument);
 	else if (startsRun)
 		advice = `To get its results, call a tool that gets a run or many results, with ID '${runId}'. Do not call this tool again, as that starts another run`;
 	return `${state}. ${advice}.`;

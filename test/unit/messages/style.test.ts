@@ -25,7 +25,7 @@ const startedRuns = [
 	undefined,
 	{ id: 'run_1' },
 	{ id: 'run_1', idempotencyKey: 'key-1' },
-	{ id: 'run_1', continueName: 'Run_ID' },
+	{ id: 'run_1', runIdArgument: 'Run_ID' },
 ];
 
 const ofFailures = everyFailure.flatMap((failure) => {

@@ -29,7 +29,8 @@ export const getRun = defineOperation({
 			return await requestResource(itemContext, request, (run) => withOutcome(run, addedStatuses));
 		}
 		return async () => {
-			const { run, outcome, requestId } = await waitForRun(itemContext, runId, { ...wait, ...addedStatuses });
+			const waitOptions = { ...wait, ...addedStatuses };
+			const { run, outcome, requestId } = await waitForRun(itemContext, { runId }, waitOptions);
 			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
 			if (!wait.returnResults) return [toOutputItem(withOutcome(run, addedStatuses), requestId)];
 			return await waitForResults(itemContext, runId, outcome, await readRunFields(itemContext, runId, run));

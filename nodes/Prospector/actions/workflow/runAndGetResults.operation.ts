@@ -7,7 +7,7 @@ import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
-import { answerLater, continueNameOf, waitForResults, waitForRun } from '../waitForRun';
+import { answerLater, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -33,7 +33,8 @@ export const runAndGetResults = defineOperation({
 		const waitOptions = { ...wait, ...addedStatuses };
 		// A request that fails after the start must not lead the user to start a second run.
 		const finish = async (runId: string, startFields: IDataObject, startedRun?: StartedRun) => {
-			const waiting = waitForRun(itemContext, runId, waitOptions, workflowId, startedRun);
+			const awaitedRun = { runId, expectedWorkflowId: workflowId, startedRun };
+			const waiting = waitForRun(itemContext, awaitedRun, waitOptions);
 			const { run, outcome } = await withStartedRun(waiting, startedRun);
 			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
 			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
@@ -43,7 +44,7 @@ export const runAndGetResults = defineOperation({
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const created = await createResource(itemContext, request, values.preventDuplicates);
-		const startedRun = { ...created, continueName: continueNameOf(itemContext) };
+		const startedRun = { ...created, runIdArgument: runIdArgumentOf(itemContext) };
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		return async () => await finish(id, { idempotency_key, run_request_id }, startedRun);
 	},

@@ -10,8 +10,8 @@ export interface StartedRun {
 	isUserKey?: boolean;
 	/** Whether the run was seen to have finished. */
 	hasFinished?: boolean;
-	/** What a model calls the value with which it continues the run; undefined if it can't. */
-	continueName?: string;
+	/** The argument with which a model names the run to continue, such as `Run_ID`; undefined without one. */
+	runIdArgument?: string;
 }
 
 /** What an operation knows about a failed request. It changes the advice. */
