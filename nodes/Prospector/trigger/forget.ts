@@ -7,17 +7,20 @@ const MAX_STORED_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
+/** A run or a result that can be forgotten. The lowest rank goes first; within a rank, the lowest time. */
 interface TrimCandidate {
-	/** 0 unless something can be missed without it: 1 if it is watched or its list has unread items, 2 if it was watched. */
+	/**
+	 * 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was watched until it was
+	 * reduced.
+	 */
 	rank: number;
-	/** Among those of one rank, what is lower is forgotten first, as is what has a lower rank. */
 	sortByMs: number;
 	/** Removes it, and returns about how many bytes that frees. */
 	forget(): number;
 }
 
 /**
- * Bounds the state. What it forgets counts as known, and is older than what it keeps of the same list.
+ * Bounds the state. Forgotten entries count as known. They are older than the kept entries of the same list.
  *
  * @returns the state as text, and how many entries were forgotten although something about them can be missed
  */
@@ -27,7 +30,7 @@ export async function trimState(state: TriggerState, turns: Turns, maxBytes = MA
 	for (;;) {
 		const { stateText, storedBytes } = await serializeState(state, turns);
 		let excessBytes = storedBytes - maxBytes;
-		const entries = excessBytes > 0 ? await findForgettable(state, reducedRuns, turns) : [];
+		const entries = excessBytes > 0 ? await findTrimCandidates(state, reducedRuns, turns) : [];
 		if (entries.length === 0) return { stateText, forgottenCount };
 		const inOrder = await turns.sort(entries, (a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
 		for (const { rank, forget } of inOrder) {
@@ -40,7 +43,7 @@ export async function trimState(state: TriggerState, turns: Turns, maxBytes = MA
 }
 
 /** Returns all runs and results. @param reducedRuns gains the watched runs that are reduced to what was seen of them */
-async function findForgettable(state: TriggerState, reducedRuns: Set<RunState>, turns: Turns) {
+async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState>, turns: Turns) {
 	const entries: TrimCandidate[] = [];
 	for (const workflow of state.workflows.values()) {
 		const { runs, listState } = workflow;

@@ -74,7 +74,10 @@ const headCodec = objectOf(
 	{
 		/** Absent during the first poll, whose responses show the service's clock. */
 		baseline: baselineCodec,
-		/** If all Prospector workflows are watched: their list, and when, on the earlier clock, its last full read started. */
+		/**
+		 * Their list, if all Prospector workflows are watched. `listedAtMs`: when its last full read started, on the earlier
+		 * clock.
+		 */
 		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
 	},
 );

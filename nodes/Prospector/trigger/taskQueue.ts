@@ -15,14 +15,11 @@ interface TaskBase {
 /** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
 export type Task = TaskBase & ({ kind: 'list' } | { kind: 'run'; runId: string });
 
-/**
- * How long what has failed since a time is left alone: a quarter of that time, but at most half an hour
- * (decisions/0002).
- */
+/** Returns the pause after a failed read: a quarter of the time for which reads have failed, at most half an hour. */
 export const backoffOf = (failingSinceMs = Infinity, triedAtMs: number): number =>
 	Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2);
 
-/** Whether a list can be read: one that takes more requests than a poll has waits until they are repaid. */
+/** Whether a list can be read. A long list takes more requests than a poll has, so it waits until they are repaid. */
 export const hasBudgetFor = ({ overdraft }: TriggerState, listState?: ListState): boolean =>
 	!listState?.isLong || overdraft === 0;
 
@@ -35,7 +32,7 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
-/** Returns a time of n8n's clock; 0 if it is in the future, because the clock was set back: what it is about is due. */
+/** Returns a time of n8n's clock; 0 for a future time, so that its task is due. The clock was set back after it. */
 export const pastOf = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
 
 /** Returns when a list is due; that of an absent Prospector workflow less and less often. */

@@ -77,7 +77,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
 	let read = await readWorkflowList(reader, discovery.listState, found);
-	// If it is in the future, a clock was wrong then.
+	// A time in the future comes from a wrong clock.
 	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found))
 		read = await readWorkflowList(reader, discovery.listState, found, true);
@@ -97,7 +97,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	return ending === 'failed' ? failure : undefined;
 }
 
-/** When switching from chosen Prospector workflows to all, what the others contain is not new. */
+/** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
 function startDiscovery(state: TriggerState): NonNullable<TriggerState['discovery']> {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
 	if (state.workflows.size > 0) state.baseline = undefined;
@@ -150,8 +150,9 @@ function startOver({ clock, notes }: PollReader, state: TriggerState): void {
 }
 
 /**
- * Adds a Prospector workflow, or notes that it is still there. One that is older than the last full read, which did not
- * contain it, has come back: what it contained then is not new. In one that was created since the baseline, everything is.
+ * Adds a Prospector workflow, or notes that it is still there. If it is older than the last full read, which did not
+ * contain it, it has come back: its contents from before that read are not new. If it was created since the baseline, all
+ * of its contents are new.
  */
 function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infinity }: ListItem): void {
 	const { workflows, discovery, baseline } = state;

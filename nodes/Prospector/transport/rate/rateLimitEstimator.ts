@@ -5,7 +5,7 @@ import { RefusalScopes } from './refusalScopes';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
-/** So many requests are in flight at first, and more with each response. One without a response soon counts no longer. */
+/** `first` requests may be in flight, and `growth` more after each response. After `timeoutMs`, one does not count. */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes. */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
