@@ -16,9 +16,9 @@ const LAYERS = [
 	[UTILS],
 ];
 
-const room = (name) => `${layer('transport')}${name}/`;
+const folder = (name) => `${layer('transport')}${name}/`;
 /** In transport/, too. */
-const TRANSPORT_ROOMS = [[room('list')], [room('request')], [room('retry')], [room('rate')]];
+const TRANSPORT_FOLDERS = [[folder('list')], [folder('request')], [folder('retry')], [folder('rate')]];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -46,7 +46,7 @@ module.exports = {
 		...forbidBackwards(
 			'transport-direction',
 			'Imports in transport/ go list → request → retry → rate.',
-			TRANSPORT_ROOMS,
+			TRANSPORT_FOLDERS,
 		),
 		forbid(
 			'every-file-has-a-layer',

@@ -7,8 +7,8 @@ const findProject = (name) => projects.find(({ displayName }) => displayName ===
 
 process.env.HISTORIES = '8';
 
-const room = process.env.MUTATION_ROOM;
-/** Tests in other folders that check the room's work: advice by its sentence, parameters by the node's description. */
+const folder = process.env.MUTATION_FOLDER;
+/** Tests in other folders that check the folder's work: advice by its sentence, parameters by the node's description. */
 const OTHER_TESTS = {
 	transport: ['unit/messages/*', 'unit/trigger/{poll,pollTrigger}'],
 	api: ['unit/messages/*', 'unit/transport/**/*'],
@@ -20,7 +20,7 @@ const OTHER_TESTS = {
 	trigger: ['simulator/histories'],
 };
 // Workflow tests need n8n's engine.
-const project = findProject(room === 'actions' ? 'workflow' : 'unit');
+const project = findProject(folder === 'actions' ? 'workflow' : 'unit');
 
 /** @type {import('jest').Config} */
 export default {
@@ -31,14 +31,14 @@ export default {
 	roots: ['<rootDir>/dist', '<rootDir>/test/unit', '<rootDir>/test/simulator', '<rootDir>/test/workflow'],
 	moduleNameMapper: {
 		...project.moduleNameMapper,
-		...(room !== 'actions' && { '^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs' }),
+		...(folder !== 'actions' && { '^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs' }),
 	},
 	watchman: false,
 	// Stryker does not know <rootDir> here.
 	testEnvironment: `${process.cwd()}/scripts/mutation/environment.cjs`,
 	testSequencer: '<rootDir>/scripts/mutation/sequencer.cjs',
 	setupFiles: [...project.setupFiles, '<rootDir>/scripts/mutation/noShrinking.cjs'],
-	testMatch: [`unit/${room}/**/*`, ...(OTHER_TESTS[room] ?? [])].map(
+	testMatch: [`unit/${folder}/**/*`, ...(OTHER_TESTS[folder] ?? [])].map(
 		(path) => `<rootDir>/test/${path}.test.ts`,
 	),
 	testPathIgnorePatterns: ['/node_modules/', SLOW_UNIT_TESTS],

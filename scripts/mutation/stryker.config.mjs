@@ -1,4 +1,4 @@
-// `npm run tool -- mutation <room>`; scripts/mutation.mjs names the files to mutate and the files to write.
+// `npm run tool -- mutation <folder>`; scripts/mutation.mjs names the files to mutate and the files to write.
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	testRunner: 'jest',

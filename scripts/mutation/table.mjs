@@ -2,8 +2,8 @@
 const MAX_TIMEOUT_SHARE = 0.25;
 const SURVIVORS = ['Survived', 'NoCoverage'];
 
-/** Returns the row of docs/engineering.md for a room, from Stryker's JSON report. */
-export function buildRow(room, sample, { files }) {
+/** Returns the row of docs/engineering.md for a folder, from Stryker's JSON report. */
+export function buildRow(folder, sample, { files }) {
 	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
 	const count = (wanted) => statuses.filter((status) => wanted.includes(status)).length;
 	const killed = count(['Killed']);
@@ -16,19 +16,19 @@ export function buildRow(room, sample, { files }) {
 			`${timeouts} of ${mutants} mutants timed out, so the result says nothing about the tests.`,
 		);
 	}
-	if (mutants === 0) throw new Error(`Stryker found no mutants in ${room}.`);
+	if (mutants === 0) throw new Error(`Stryker found no mutants in ${folder}.`);
 	const percent = (part) => `${((100 * part) / mutants).toFixed(1)} %`;
 	const functions = sample === 1 ? 'all' : `1 in ${sample}`;
-	return `| ${room} | ${functions} | ${mutants} | ${percent(killed)} | ${percent(timeouts)} |`;
+	return `| ${folder} | ${functions} | ${mutants} | ${percent(killed)} | ${percent(timeouts)} |`;
 }
 
 const END = '<!-- /mutation -->';
 
-/** Replaces the row of a room in a Markdown page, or adds it to the end of the table of mutation results. */
-export function updateTable(page, room, sample, report) {
-	const row = buildRow(room, sample, report);
+/** Replaces the row of a folder in a Markdown page, or adds it to the end of the table of mutation results. */
+export function updateTable(page, folder, sample, report) {
+	const row = buildRow(folder, sample, report);
 	const lines = page.split('\n');
-	const current = lines.findIndex((line) => line.startsWith(`| ${room} `));
+	const current = lines.findIndex((line) => line.startsWith(`| ${folder} `));
 	if (current >= 0) lines[current] = row;
 	else
 		lines.splice(
