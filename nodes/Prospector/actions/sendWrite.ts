@@ -87,7 +87,7 @@ async function sendRecordedWrite(
 		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
 	}
-	if (isDeletedEarlier(itemContext, record, request, result)) {
+	if (isMissingResource(request, result) && mayBeDeleted(itemContext, record)) {
 		const data: IDataObject = { id: write.ids?.workflow_id };
 		hints.add('deletedEarlier', String(data.id), true);
 		return { data, requestId: result.requestId ?? '', isRepeated };
@@ -98,19 +98,13 @@ async function sendRecordedWrite(
 	throw new RequestError(failure, request, { isUserKey: write.idempotencyKey !== undefined });
 }
 
-/** Whether the resource to delete may be missing because this execution has deleted it. Records it otherwise. */
-function isDeletedEarlier(
-	{ context, isTool }: ItemContext,
-	record: WriteRecord,
-	{ endpoint }: ApiRequest,
-	failure: Failure,
-): boolean {
-	if (endpoint.method !== 'DELETE' || !isStatus(failure, 404)) return false;
+const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean =>
+	endpoint.method === 'DELETE' && isStatus(failure, 404);
+
+/** Whether the resource to delete may be missing because this execution has deleted it. */
+function mayBeDeleted({ context, isTool }: ItemContext, { outcome, wasMissing }: WriteRecord): boolean {
 	// A process that was killed has left no record (n8n-behaviour.md#restarts).
-	const mayLackRecord = !isTool && context.getMode() === 'retry' && !record.wasMissing;
-	if (record.outcome === 'unknown' || mayLackRecord) return true;
-	record.wasMissing = true;
-	return false;
+	return outcome === 'unknown' || (!isTool && context.getMode() === 'retry' && !wasMissing);
 }
 
 /** Updates or deletes a resource. @throws RequestError; UserError if the service returns another resource */
@@ -130,6 +124,7 @@ function recordFailure(
 	request: ApiRequest,
 	failure: Failure,
 ): void {
+	if (isMissingResource(request, failure)) record.wasMissing = true;
 	if (record.outcome === 'unknown') return;
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return;
