@@ -129,7 +129,7 @@ export class NodeCall {
 	}
 
 	/** Call when the node's run ends. Operations without a write don't count. */
-	recordEnd(hasSucceeded: boolean, hasFailedItems: boolean): void {
+	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;
 		call.hasSucceeded = hasSucceeded;

@@ -69,8 +69,7 @@ function takePart(
 	entries: ListEntry[],
 	startIndex: number,
 	{ listOffset, pageOffset }: ListPosition,
-	{ limit, listKey }: Pick<ListPartOptions, 'limit' | 'listKey'>,
-	hasMorePages = false,
+	{ limit, listKey, hasMorePages }: Pick<ListPartOptions, 'limit' | 'listKey'> & { hasMorePages?: boolean },
 ): ListPart {
 	const maxItems = Math.min(limit, MAX_ITEMS_OF_ANSWER);
 	// A list that changes while it is read can contain an item twice.
@@ -86,7 +85,7 @@ function takePart(
 	return {
 		items: indexes.slice(0, maxItems).map((index) => entries[index].item),
 		totalCount: hasMorePages ? undefined : firstEntryOffset + entries.length,
-		hasMore: hasMorePages || indexes.length > maxItems,
+		hasMore: hasMorePages === true || indexes.length > maxItems,
 		// On the page of the last item, not on the next one, to which deletions can have moved further items.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
@@ -164,7 +163,7 @@ async function readFrom(options: ListPartOptions, startFrom: ListPosition): Prom
 			"Set 'Page Size' to a larger number",
 		);
 	}
-	return takePart(entries, startIndex, startFrom, options, hasMorePages);
+	return takePart(entries, startIndex, startFrom, { ...options, hasMorePages });
 }
 
 /** Reads pages, from the one with a position on, until the items behind the position fill an answer. */

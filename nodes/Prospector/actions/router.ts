@@ -92,7 +92,7 @@ export async function router(
 	);
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
-	nodeCall.recordEnd(firstError === undefined, hasFailedItems);
+	nodeCall.recordEnd({ hasSucceeded: firstError === undefined, hasFailedItems });
 	if (firstError) throw firstError;
 	const output: INodeExecutionData[] = [];
 	for (const items of outputByItem) {

@@ -64,7 +64,7 @@ export function decideRun(
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
 	const isExisting = createdAtMs < baselineMs;
 	if (settings.event === 'newRun')
-		return storedRun ? undefined : decideNewRun(createdAtMs, isExisting, isTimed);
+		return storedRun ? undefined : decideNewRun(createdAtMs, { isExisting, isTimed });
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
 	// After the first read of a list, what it shows has changed since the last one, whatever its times are.
@@ -84,7 +84,10 @@ const isAwaited = (settings: TriggerSettings, status: string): true | undefined 
 	(settings.returnsResultsTogether && !isWantedStatus(settings, status)) || undefined;
 
 /** An existing run is stored if its time can't tell later that it is not new. */
-const decideNewRun = (createdAtMs: number, isExisting: boolean, isTimed: boolean): RunUpdate | undefined =>
+const decideNewRun = (
+	createdAtMs: number,
+	{ isExisting, isTimed }: { isExisting: boolean; isTimed: boolean },
+): RunUpdate | undefined =>
 	isExisting && isTimed ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
 
 /** On n8n's clock. */

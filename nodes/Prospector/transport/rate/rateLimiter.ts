@@ -9,6 +9,14 @@ interface WaitingRequest {
 	settle(result: Permit | Failure): void;
 }
 
+interface RequestResult {
+	quotaUse: QuotaUse;
+	/** Milliseconds during which no request may be sent. */
+	retryAfterMs: number;
+	/** Lets a failed execution cancel its other requests first. */
+	mustDeferDispatch: boolean;
+}
+
 const CANCELED_FAILURE: Failure = { kind: 'canceled', wasRequestSent: false };
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
@@ -60,11 +68,11 @@ export class RateLimiter {
 	};
 
 	/**
-	 * Records a request's result. `mustDeferDispatch` lets a failed execution cancel its other requests first.
+	 * Records a request's result.
 	 *
 	 * @returns whether a rejection concerns only the request's path or endpoint, so that it backs off alone
 	 */
-	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, mustDeferDispatch = false): boolean {
+	release(permit: Permit, { quotaUse, retryAfterMs, mustDeferDispatch }: RequestResult): boolean {
 		const isOwn = this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
 		if (this.queues.size > 0 && mustDeferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();

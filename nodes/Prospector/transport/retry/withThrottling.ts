@@ -31,7 +31,11 @@ export async function withThrottling(
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
 	const release = (failure?: Failure) =>
-		rateLimiter.release(permit, quotaUseOf(failure), sharedRetryAfterMs(failure), failure !== undefined);
+		rateLimiter.release(permit, {
+			quotaUse: quotaUseOf(failure),
+			retryAfterMs: sharedRetryAfterMs(failure),
+			mustDeferDispatch: failure !== undefined,
+		});
 	const result = await send().catch((thrown: Error) => {
 		release();
 		throw thrown;
