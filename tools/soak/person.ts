@@ -17,8 +17,8 @@ export function originalOf(executions: Map<string, Execution>, id: string): stri
 /** A person gives up after these. */
 const MAX_RETRIES = 5;
 
-/** An export can take minutes, because all n8n workflows share a rate limit. */
-export const RETRY_TIMEOUT_MS = 400_000;
+/** A run can take minutes, because all n8n workflows share a rate limit. */
+const RETRY_TIMEOUT_MS = 400_000;
 
 /** Presses Retry in the list of executions, as the documentation says. */
 export class Person {

@@ -15,10 +15,8 @@ export const TRIGGER = 'When there is a new result';
 /** Prefix of the scheduled runs' idempotency keys; the number of the simulated day follows. */
 export const DAY_KEY = 'day-';
 
-const cron = (expression: string) => ({ rule: { interval: [{ field: 'cronExpression', expression }] } });
-
 /**
- * Two templates and a scheduled run as n8n workflows with the same API key. The first one also adds each item to the
+ * A template and a scheduled run as n8n workflows with the same API key. The first one also adds each item to the
  * table `deliveries`.
  *
  * @param credentials of the types `prospectorApi` and `postgres`
@@ -45,17 +43,13 @@ export function pipelines(credentials: Credentials, daily: string, startedAt: nu
 	newResults.nodes.push({ ...addDelivery, position: [220, 400] });
 	newResults.connections[TRIGGER].main[0]?.push({ node: addDelivery.name, type: 'main', index: 0 });
 
-	const nightlyExport = readExample('nightly-export.json');
-	nightlyExport.nodes[0].parameters = cron('30 */8 * * * *');
-
 	// The time of the schedule, so that a retry of the execution has the same key.
 	const day = `Math.floor((DateTime.fromISO($json.timestamp).toMillis() - ${startedAt}) / ${DAY_MS / SPEED})`;
 	const options = { preventDuplicates: 'key', idempotencyKey: `=${DAY_KEY}{{ ${day} }}` };
 	const run = { resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(daily), options };
 	// Several times a day; only the first one may start a run.
-	const schedule = node('Schedule', 'n8n-nodes-base.scheduleTrigger', cron('0 */2 * * * *'), {
-		typeVersion: 1.2,
-	});
+	const rule = { interval: [{ field: 'cronExpression', expression: '0 */2 * * * *' }] };
+	const schedule = node('Schedule', 'n8n-nodes-base.scheduleTrigger', { rule }, { typeVersion: 1.2 });
 	const scheduledRun = {
 		name: 'A run per day',
 		// As in the templates that start runs.
@@ -66,7 +60,6 @@ export function pipelines(credentials: Credentials, daily: string, startedAt: nu
 	return {
 		newResults: withCredentials(newResults),
 		scheduledRun: withCredentials(scheduledRun),
-		nightlyExport: withCredentials(nightlyExport),
 	};
 }
 

@@ -5,7 +5,7 @@ import type { Target } from '../../test/e2e/n8n/target';
 import { log } from '../../test/e2e/setUp/commands';
 import { withResources } from '../shared/resources';
 import { disturb } from './disturbances';
-import { Person, RETRY_TIMEOUT_MS } from './person';
+import { Person } from './person';
 import type { PipelineName } from './pipelines';
 import { repeat } from './serial';
 import type { StoredResult } from './service';
@@ -63,8 +63,6 @@ export async function runSoak(minutes: number, target: Target): Promise<SoakRepo
 		const expected = await service.readResults();
 		log(`The week is over: ${expected.size} results. n8n catches up, and a person retries executions.`);
 		await catchUp(systems, look, knownRuns, expected);
-		await exportAll(systems);
-		await look();
 		const catchUpSeconds = Math.round((Date.now() - endedAt) / 1000);
 		// Nothing may be emitted twice in the following polls, either.
 		await pause(60_000);
@@ -114,12 +112,6 @@ async function catchUp(
 	};
 	// The verdict says what is missing.
 	await eventually('every result', isComplete, CATCH_UP_TIMEOUT_MS).catch(() => {});
-}
-
-/** The next nightly export reads what Prospector workflows contain that were not deleted. */
-async function exportAll({ workflows, ids, executions }: Systems): Promise<void> {
-	const executionId = await workflows.start(await workflows.get(ids.nightlyExport));
-	await executions.ended(executionId, RETRY_TIMEOUT_MS);
 }
 
 /** Deactivates the n8n workflows and waits for their executions. Returns those that were not active any more. */
