@@ -23,11 +23,8 @@ export interface Figures extends Configuration {
 	/** Seconds until the last item, and what the limit makes possible. */
 	seconds: number;
 	possibleSeconds: number;
-	/** Accepted requests in the whole minutes, as a share of the limit. */
-	use: number;
 	/** Rejected requests per worker and minute. */
 	rejected: number;
-	requestsPerItem: number;
 	/** Peak resident memory by worker, in MiB. */
 	memory: number[];
 }
@@ -80,34 +77,17 @@ export async function measure(configuration: Configuration): Promise<Figures> {
 			await pause(2000);
 		}
 		const failedItems = (await count(`status <> 'success'`)) * ITEMS;
-		const requests = e2e
-			.requests('getWorkflow')
-			.map(({ time, status }) => ({ at: Date.parse(time) - begin, isRejected: status === 429 }));
-		return { ...configuration, ...summarize(configuration, requests), failedItems, memory };
+		const requests = e2e.requests('getWorkflow');
+		const accepted = requests.filter(({ status }) => status !== 429);
+		const lastMs = Math.max(0, ...accepted.map(({ time }) => Date.parse(time) - begin));
+		const rejectedPerWorker = (requests.length - accepted.length) / workers.length;
+		return {
+			...{ ...configuration, limit: LIMIT, items: keys * executions * ITEMS, failedItems, memory },
+			seconds: rounded(lastMs / 1000, 1),
+			possibleSeconds: (Math.ceil((executions * ITEMS) / LIMIT) - 1) * 60,
+			rejected: rounded(rejectedPerWorker / (lastMs / MINUTE_MS), 2),
+		};
 	});
 }
 
-interface Request {
-	/** Milliseconds after the first execution was started. */
-	at: number;
-	isRejected: boolean;
-}
-
-const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
-
-function summarize({ workers, keys, executions }: Configuration, requests: Request[]) {
-	const accepted = requests.filter(({ isRejected }) => !isRejected).map(({ at }) => at);
-	const lastMs = Math.max(0, ...accepted);
-	const minutes = Math.max(1, Math.floor(lastMs / MINUTE_MS));
-	const items = keys * executions * ITEMS;
-	const inWholeMinutes = accepted.filter((at) => at < minutes * MINUTE_MS).length;
-	return {
-		limit: LIMIT,
-		items,
-		seconds: rounded(lastMs / 1000, 1),
-		possibleSeconds: (Math.ceil((executions * ITEMS) / LIMIT) - 1) * 60,
-		use: rounded(inWholeMinutes / (minutes * LIMIT * keys)),
-		rejected: rounded((requests.length - accepted.length) / workers / (lastMs / MINUTE_MS)),
-		requestsPerItem: rounded(requests.length / items),
-	};
-}
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
