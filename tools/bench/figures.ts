@@ -118,14 +118,3 @@ function rangeText(spread: Spread | undefined, format: (value: number) => string
 	const [median, min, max] = [spread.median, spread.min, spread.max].map(format);
 	return min === max ? median : `${median} (${min.replace(/ .*$/, '')}–${max.replace(/ .*$/, '')})`;
 }
-
-/** Returns a line about a round. */
-export const roundText = (round: Round): string =>
-	'failure' in round
-		? `${round.label}: FAILED: ${round.failure}`
-		: `${round.label}: ${NAMES.flatMap((name) => {
-				const value = round.figures[name];
-				return value === undefined
-					? []
-					: `${FIGURES[name].heading.toLowerCase()} ${FIGURES[name].format(value)}`;
-			}).join(', ')}`;

@@ -1,6 +1,6 @@
 import type { Control } from '../../sandbox/types';
 import { log } from '../../test/e2e/setUp/commands';
-import { roundText, type FigureName, type Round, type Target } from './figures';
+import type { FigureName, Round, Target } from './figures';
 import {
 	helperList,
 	httpRequestList,
@@ -118,7 +118,7 @@ export async function inRounds(
 				(figures) => ({ label, figures }),
 				({ message }: Error) => ({ label, failure: message }),
 			);
-			log(`  round ${i + 1}: ${roundText(round)}`);
+			log(`  round ${i + 1}: ${JSON.stringify(round)}`);
 			rounds.push(round);
 		}
 	}
