@@ -1,11 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { Page } from '../../test/e2e/browser/window';
 import type { ParsedMail } from '../../test/e2e/outside/mailServer';
 import { fillInForm, submitForm } from '../../test/e2e/templates/form';
 import { readSheet } from '../../test/readSheet';
 import { boxAround, type Box } from './boxes';
-import { editorFont } from './editorFont';
+import { fontsAndImagesLoaded } from './picture';
 
 const WIDTH = 1200;
 
@@ -30,7 +29,7 @@ export class FormAndMail {
 		});
 		await page.setViewportSize({ width: 600, height: 700 });
 		await fillInForm(page, url, email, prospectorWorkflow);
-		await page.evaluate(fontsLoaded);
+		await page.evaluate(fontsAndImagesLoaded);
 		const picture = await page.locator('.card').first().screenshot();
 		await submitForm(page);
 		return picture;
@@ -55,13 +54,17 @@ export class FormAndMail {
 	}
 }
 
-interface PageGlobals {
-	document: { fonts: { ready: Promise<unknown> } };
-}
+const fetchText = async (url: string) => await (await fetch(url)).text();
 
-/** Runs in the page. */
-async function fontsLoaded(): Promise<void> {
-	await (globalThis as unknown as PageGlobals).document.fonts.ready;
+/** Returns the font of n8n's editor as a CSS rule, for pages that would load theirs from the internet. */
+async function editorFont(baseUrl: string, family: string): Promise<string> {
+	const [, styles = ''] = /href="([^"]+\/index-[^"]+\.css)"/.exec(await fetchText(baseUrl)) ?? [];
+	const [, font] =
+		/assets\/(InterVariable-[^I][^"')]*\.woff2)/.exec(await fetchText(`${baseUrl}${styles}`)) ?? [];
+	if (font === undefined) throw new Error(`The font of n8n's editor is not in ${styles}`);
+	const content = Buffer.from(await (await fetch(`${baseUrl}/assets/${font}`)).arrayBuffer());
+	const source = `url(data:font/woff2;base64,${content.toString('base64')})`;
+	return `@font-face { font-family: '${family}'; font-weight: 100 900; src: ${source} format('woff2'); }`;
 }
 
 function mailAsHtml({ from, to, subject, text, attachments }: ParsedMail): string {

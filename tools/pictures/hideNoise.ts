@@ -21,25 +21,14 @@ const STYLE = `
 	* { caret-color: transparent !important; }
 `;
 
+/** Adds the style when a page has been read. */
+const SCRIPT = `document.addEventListener('DOMContentLoaded', () => {
+	const style = document.createElement('style');
+	style.textContent = ${JSON.stringify(STYLE)};
+	document.head.append(style);
+});`;
+
 /** Hides them on every page that is opened from now on. */
 export async function hideNoise(page: Page): Promise<void> {
-	await page.addInitScript(addStyle, STYLE);
-}
-
-interface PageGlobals {
-	document: {
-		addEventListener(event: 'DOMContentLoaded', listener: () => void): void;
-		createElement(tag: 'style'): { textContent: string };
-		head: { append(element: unknown): void };
-	};
-}
-
-/** Runs in the page. */
-function addStyle(content: string): void {
-	const { document } = globalThis as unknown as PageGlobals; // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
-	document.addEventListener('DOMContentLoaded', () => {
-		const style = document.createElement('style');
-		style.textContent = content;
-		document.head.append(style);
-	});
+	await page.addInitScript({ content: SCRIPT });
 }

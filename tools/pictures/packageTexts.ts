@@ -1,13 +1,9 @@
-import {
-	NodeHelpers,
-	type ICredentialType,
-	type INodeParameters,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type * as Requests from '../../nodes/Prospector/api/endpoints';
+import type * as Messages from '../../nodes/Prospector/messages/failureMessages';
 import { fromDist } from '../../test/fromDist';
 
-export type NodeName = 'Prospector' | 'ProspectorTrigger';
+type NodeName = 'Prospector' | 'ProspectorTrigger';
 
 function nodeDescription(name: NodeName): INodeTypeDescription {
 	const nodes = fromDist<Record<NodeName, new () => INodeType>>(`nodes/Prospector/${name}.node`);
@@ -24,9 +20,24 @@ function credential(): ICredentialType {
 /** Keys of descriptions whose texts n8n shows. */
 const SHOWN = ['displayName', 'description', 'placeholder', 'hint', 'action', 'multipleValueButtonText'];
 
-/** Returns the texts of the built nodes and the credential that n8n can show: labels, descriptions, options, actions. */
+/** Returns the message of a node whose API key is not allowed to start runs. */
+function refusal(): string[] {
+	const { describeFailure } = fromDist<typeof Messages>('nodes/Prospector/messages/failureMessages');
+	const { endpoints } = fromDist<typeof Requests>('nodes/Prospector/api/endpoints');
+	const failed = {
+		failure: { kind: 'status' as const, status: 403 },
+		request: { endpoint: endpoints.runWorkflow },
+	};
+	const { message, description } = describeFailure(failed, 'node', (text) => text);
+	return [message, `${description}.`];
+}
+
+/**
+ * Returns the texts of the built package that pictures can show: labels, descriptions, options and actions,
+ * and the message of a refusal.
+ */
 export function packageTexts(): Set<string> {
-	const texts = new Set<string>();
+	const texts = new Set(refusal());
 	const collect = (value: unknown): void => {
 		if (Array.isArray(value)) return value.forEach(collect);
 		if (typeof value !== 'object' || value === null) return;
@@ -46,20 +57,4 @@ export function packageTexts(): Set<string> {
 	const { displayName, properties } = credential();
 	collect({ displayName, properties });
 	return texts;
-}
-
-/** Returns the actions in n8n's order. */
-export const actionNames = (): string[] =>
-	nodeDescription('Prospector')
-		.properties.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options as Array<{ action: string }>)
-		.map(({ action }) => action);
-
-/** Returns the labels of the fields that a node shows with these parameters, in order. */
-export function fieldLabels(name: NodeName, parameters: INodeParameters): string[] {
-	const node = nodeDescription(name);
-	const all = NodeHelpers.getNodeParameters(node.properties, parameters, true, false, null, node) ?? {};
-	return node.properties
-		.filter((property) => NodeHelpers.displayParameter(all, property, { typeVersion: 1 }, node))
-		.map(({ displayName }) => displayName);
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from '../../test/e2e/browser/window';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 import { startScriptedModel, type ScriptedModel } from '../../test/agent/scriptedModel';
-import { currentDetails } from './current';
+import type { Credentials } from '../../test/e2e/environment';
 import { node, PROSPECTOR } from '../../test/nodes';
 import { startN8n, type N8n } from '../../test/e2e/n8n/instance';
 import { readTarget } from '../../test/e2e/n8n/target';
@@ -13,6 +13,7 @@ import { importTemplate } from '../../test/e2e/templates/importTemplate';
 import { Canvas } from '../../test/e2e/browser/pages/canvas';
 import type { NodeView } from '../../test/e2e/browser/pages/nodeView';
 import { createSteps, openEditor } from '../../test/e2e/browser/window';
+import { createCredential } from '../shared/workflows';
 import { boxAround, cutBelow } from './boxes';
 import { filmFirstLead } from './firstLead';
 import { FormAndMail } from './formAndMail';
@@ -63,19 +64,15 @@ withChromium('Pictures of the documentation', () => {
 	});
 	const step = createSteps(() => page);
 
-	async function createCredential(name: string, type: string, data: object) {
-		const { id } = await n8n.rest.post<{ id: string }>('/rest/credentials', { name, type, data });
-		return { [type]: { id, name } };
-	}
 	const prospectorCredential = async (name: string, apiKey: string) =>
-		await createCredential(name, 'prospectorApi', { apiKey, baseUrl: sandbox.baseUrl });
-	let credentials: Awaited<ReturnType<typeof createCredential>>;
+		await createCredential(n8n.rest, name, 'prospectorApi', { apiKey, baseUrl: sandbox.baseUrl });
+	let credentials: Credentials;
 
 	const logisticsId = () => {
 		const { runs } = sandbox.control.runs();
 		return runs.find(({ finalResults }) => finalResults === 15)!.workflowId;
 	};
-	async function openMainAction(chosen: typeof credentials): Promise<NodeView> {
+	async function openMainAction(chosen: Credentials): Promise<NodeView> {
 		const workflowId = picked(logisticsId(), 'Logistics companies, Benelux (active)');
 		const { id } = await workflows.create(
 			manualWorkflow(node(MAIN_ACTION, PROSPECTOR, { workflowId }, { credentials: chosen })),
@@ -101,7 +98,7 @@ withChromium('Pictures of the documentation', () => {
 		await panel.entry(MAIN_ACTION).waitFor();
 		const actions = (await panel.entryNames()).filter((name) => name !== 'Prospector');
 		const box = await cutBelow(await boxAround(panel.panel), panel.entry(actions.at(-1)!));
-		await takePicture(page, 'actions', box, { actions });
+		await takePicture(page, 'actions', box);
 	});
 
 	step('the picture "credential" shows the credential form after a successful credential test', async () => {
@@ -122,9 +119,8 @@ withChromium('Pictures of the documentation', () => {
 		const view = await openMainAction(credentials);
 		const list = await view.openList('workflowId');
 		await list.nth(4).waitFor();
-		const entries = (await list.allInnerTexts()).map((entry) => entry.trim());
 		const box = await cutBelow(await boxAround(view.fields), list.last());
-		await takePicture(page, 'picker', box, { entries });
+		await takePicture(page, 'picker', box);
 	});
 
 	step('the picture "results-table" shows one row for each company that the run found', async () => {
@@ -135,7 +131,7 @@ withChromium('Pictures of the documentation', () => {
 		expect(await view.rows()).toHaveLength(5);
 		await showColumns(page, view, 'company_name', 'created_at');
 		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
-		await takePicture(page, 'results-table', box, currentDetails()['results-table']);
+		await takePicture(page, 'results-table', box);
 	});
 
 	step('the picture "trigger" shows the newest results of all Prospector workflows', async () => {
@@ -151,7 +147,7 @@ withChromium('Pictures of the documentation', () => {
 			await boxAround(view.fields, view.output),
 			view.output.locator('tbody tr').last(),
 		);
-		await takePicture(page, 'trigger', box, currentDetails().trigger);
+		await takePicture(page, 'trigger', box);
 	});
 
 	step('the picture "refusal" shows the message for an API key that cannot start runs', async () => {
@@ -159,18 +155,17 @@ withChromium('Pictures of the documentation', () => {
 		const readOnly = await prospectorCredential('Read-only API key', sandbox.keys.readOnlyScope);
 		const view = await openMainAction(readOnly);
 		await view.execute();
-		const { message, description } = await view.failure('This API key');
+		await view.failure('This API key');
 		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
-		const failure = { message: message.replace(/ \(request req_\w+\)$/, ''), description };
-		await takePicture(page, 'refusal', box, { failure });
+		await takePicture(page, 'refusal', box);
 	});
 
 	step('the picture "agent" shows an answer of the AI agent about the results of a run', async () => {
-		const openAi = await createCredential('OpenAI account', 'openAiApi', {
+		const openAi = await createCredential(n8n.rest, 'OpenAI account', 'openAiApi', {
 			apiKey: 'no-key',
 			url: model.url,
 		});
-		const { id } = await workflows.create(agent(credentials, openAi));
+		const { id } = await workflows.create(agent({ ...credentials, ...openAi }));
 		model.follow(...agentScript(logisticsId()));
 		await page.setViewportSize({ width: 960, height: 1000 });
 		await canvas.openWorkflow(id);
@@ -186,7 +181,7 @@ withChromium('Pictures of the documentation', () => {
 		// The run finds the same companies as in the pictures before.
 		sandbox.control.reset();
 		sandbox.control.patchSettings({ listOrder: 'oldest' });
-		const smtp = await createCredential('SMTP account', 'smtp', mailServer.credential);
+		const smtp = await createCredential(n8n.rest, 'SMTP account', 'smtp', mailServer.credential);
 		const { id } = await importTemplate({ workflows }, 'form-to-email.json', {
 			credentials: { ...(await prospectorCredential('Form', sandbox.keys.full)), ...smtp },
 			parameters: {

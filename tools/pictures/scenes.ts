@@ -1,9 +1,8 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import { toolAnswers, type ModelRequest, type Script } from '../../test/agent/scriptedModel';
-import { byId, node, PROSPECTOR } from '../../test/nodes';
-
-type Credentials = NonNullable<INode['credentials']>;
+import type { Credentials } from '../../test/e2e/environment';
+import { readExample } from '../../test/examples/examples';
 
 /** How an n8n workflow refers to a Prospector workflow that was picked from the list. */
 export const picked = (id: string, name: string) => ({
@@ -13,65 +12,27 @@ export const picked = (id: string, name: string) => ({
 	cachedResultName: name,
 });
 
-/** An n8n workflow with an agent that can list runs and results. */
-export function agent(prospector: Credentials, model: Credentials): WorkflowFile {
-	const tool = (name: string, toolDescription: string, parameters: IDataObject, position: [number, number]) =>
-		node(
-			name,
-			`${PROSPECTOR}Tool`,
-			{
-				descriptionType: 'manual',
-				toolDescription,
-				returnAll: true,
-				simplify: true,
-				options: {},
-				...parameters,
-			},
-			{ credentials: prospector, position },
-		);
-	const idFromModel = (name: string) => byId(`={{ $fromAI('${name}', '', 'string') }}`);
-	const to = (type: 'main' | 'ai_languageModel' | 'ai_tool') => ({
-		[type]: [[{ node: 'AI Agent', type, index: 0 }]],
-	});
+/** The nodes of the template that the picture shows, and where. */
+const AGENT_NODES: Record<string, [number, number]> = {
+	'When chat message received': [0, 0],
+	'AI Agent': [240, 0],
+	'OpenAI Chat Model': [144, 208],
+	'List runs': [320, 208],
+	'List results': [480, 208],
+};
+
+/** Returns a template's agent with the tools that list runs and results. @param credentials by type */
+export function agent(credentials: Credentials): WorkflowFile {
+	const { nodes, connections } = readExample('agent-starts-a-run.json');
+	const chosen = nodes.filter(({ name }) => name in AGENT_NODES);
 	return {
-		nodes: [
-			node(
-				'When chat message received',
-				'@n8n/n8n-nodes-langchain.chatTrigger',
-				{ public: false, options: {} },
-				{ typeVersion: 1.4, position: [0, 0], webhookId: '3f6d2b9c-51a8-4e07-9c4b-d2e8a1f07b65' },
+		nodes: chosen.map((each) => ({
+			...{ ...each, position: AGENT_NODES[each.name] },
+			credentials: Object.fromEntries(
+				Object.keys(each.credentials ?? {}).map((type) => [type, credentials[type]]),
 			),
-			node(
-				'AI Agent',
-				'@n8n/n8n-nodes-langchain.agent',
-				{ options: {} },
-				{ typeVersion: 3, position: [240, 0] },
-			),
-			node(
-				'OpenAI Chat Model',
-				'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-				{ model: { ...byId('gpt-4.1-mini'), mode: 'list' }, responsesApiEnabled: false, options: {} },
-				{ typeVersion: 1.3, position: [144, 208], credentials: model },
-			),
-			tool(
-				'List runs',
-				'Lists the runs of a Prospector workflow',
-				{ resource: 'run', operation: 'getAll', workflowId: idFromModel('workflow_id') },
-				[320, 208],
-			),
-			tool(
-				'List results',
-				'Lists the companies that a run found',
-				{ resource: 'result', operation: 'getAll', runId: idFromModel('run_id') },
-				[480, 208],
-			),
-		],
-		connections: {
-			'When chat message received': to('main'),
-			'OpenAI Chat Model': to('ai_languageModel'),
-			'List runs': to('ai_tool'),
-			'List results': to('ai_tool'),
-		},
+		})),
+		connections: Object.fromEntries(Object.entries(connections).filter(([name]) => name in AGENT_NODES)),
 	};
 }
 
@@ -81,7 +42,7 @@ export const QUESTION = "Which logistics companies did last night's run find?";
 export const agentScript = (workflowId: string): Script => [
 	{ calls: [{ tool: 'List_runs', arguments: { workflow_id: workflowId } }] },
 	(request) => ({
-		calls: [{ tool: 'List_results', arguments: { run_id: newestOf(lastAnswer(request)).id } }],
+		calls: [{ tool: 'List_results', arguments: { run_id: newestOf(lastAnswer(request)).id, limit: 20 } }],
 	}),
 	(request) => {
 		const names = lastAnswer(request).map(({ company_name: name }) => `- ${String(name)}`);

@@ -18,19 +18,8 @@ export async function showColumns(page: Page, node: NodeView, first: string, las
 	}
 }
 
-interface PageElement {
-	parentElement: PageElement | null;
-	scrollLeft: number;
-	scrollWidth: number;
-	clientWidth: number;
-	getBoundingClientRect(): { left: number };
-}
-
 /** Runs in the page. */
 function scrollTo(column: unknown): void {
-	const start = column as PageElement;
-	let container = start.parentElement;
-	while (container && container.scrollWidth <= container.clientWidth) container = container.parentElement;
-	if (!container) return;
-	container.scrollLeft += start.getBoundingClientRect().left - container.getBoundingClientRect().left;
+	const { scrollIntoView } = column as { scrollIntoView(options: object): void };
+	scrollIntoView.call(column, { inline: 'start', block: 'nearest' });
 }

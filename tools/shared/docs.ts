@@ -42,7 +42,9 @@ function writeFormatted(file: string, text: string): void {
 	const path = pathOf(file);
 	writeFileSync(path, text);
 	const prettier = join(ROOT, 'node_modules/prettier/bin/prettier.cjs');
-	command(process.execPath, [prettier, '--write', path], { cwd: ROOT, advice: `Format ${path} yourself.` });
+	// Also formats what .prettierignore contains.
+	const args = [prettier, '--ignore-path', '/dev/null', '--write', path];
+	command(process.execPath, args, { cwd: ROOT, advice: `Format ${path} yourself.` });
 }
 
 /** Returns a table in Markdown, formatted as Prettier does. */
