@@ -31,12 +31,11 @@ the run has no results, 130 if you stop it.`,
 		file: 'tools/editor/main.ts',
 		folders: E2E,
 		builds: true,
-		usage: `n8n listens on 127.0.0.1 until Ctrl+C. Its data is deleted then.
+		usage: `n8n listens on 127.0.0.1 until Ctrl+C. Its data is deleted then, unless the environment variable E2E_KEEP is set.
 
   --port N        n8n's port (default 5678, or the next free one)
   --n8n RELEASE   2.41 (default) or 1.123
   --node MAJOR    on this Node.js (2.41: 24; 1.123: 20, 22, 24)
-  --keep          keep n8n's folder with its log and database
   --dev           compile changed sources into n8n, which reloads them (npm run dev)`,
 	},
 	sandbox: {

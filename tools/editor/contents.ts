@@ -3,11 +3,12 @@ import type { Sandbox } from '../../sandbox/types';
 import { DEMO_FILE, exampleFiles, PLACEHOLDERS, readExample } from '../../test/examples/examples';
 import type { Rest } from '../../test/e2e/n8n/rest';
 import { Workflows, type Saved } from '../../test/e2e/n8n/workflows';
+import { createCredential } from '../shared/workflows';
 
 type Key = keyof Sandbox['keys'];
 
 /** The credentials in n8n, by the sandbox's API key. The examples use the first one. */
-export const CREDENTIALS: Partial<Record<Key, { name: string; description: string }>> = {
+export const CREDENTIALS = {
 	full: { name: PLACEHOLDERS.prospectorApi.name, description: 'has all permissions' },
 	readOnlyScope: { name: 'Prospector, key for reading only', description: 'lacks the scope prospector.run' },
 	readOnlyMembership: {
@@ -15,14 +16,14 @@ export const CREDENTIALS: Partial<Record<Key, { name: string; description: strin
 		description: 'has all scopes, but its member may only read',
 	},
 	revoked: { name: 'Prospector, revoked key', description: 'is rejected everywhere' },
-};
+} satisfies Partial<Record<Key, { name: string; description: string }>>;
 
 /** Creates the credentials and imports the examples. */
 export async function createContents(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
 	// n8n chooses the newest credential for a new node, so the first one is created last.
 	for (const [key, { name }] of Object.entries(CREDENTIALS).reverse()) {
 		const data = { apiKey: sandbox.keys[key as Key], baseUrl: sandbox.baseUrl };
-		await rest.post('/rest/credentials', { name, type: 'prospectorApi', data });
+		await createCredential(rest, name, 'prospectorApi', data);
 	}
 	const credentials = await rest.get<ICredentialsDecrypted[]>('/rest/credentials');
 	const workflows = new Workflows(rest);

@@ -1,16 +1,8 @@
-import Table from 'cli-table3'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-
-interface OpenEditor {
-	/** n8n's version. */
-	version: string;
-	url: string;
-	email: string;
-	password: string;
-	sandbox: { baseUrl: string; controlUrl: string };
-	credentials: Array<{ name: string; description: string }>;
-	/** Names of the imported n8n workflows. */
-	examples: string[];
-}
+import type { Sandbox } from '../../sandbox/types';
+import type { N8n } from '../../test/e2e/n8n/instance';
+import { OWNER } from '../../test/e2e/n8n/rest';
+import { markdownTable } from '../shared/docs';
+import { CREDENTIALS } from './contents';
 
 const curl = (method: 'GET' | 'POST', url: string, body?: object) =>
 	[
@@ -20,22 +12,22 @@ const curl = (method: 'GET' | 'POST', url: string, body?: object) =>
 		...(body ? [`-H 'content-type: application/json' -d '${JSON.stringify(body)}'`] : []),
 	].join(' ');
 
-/** The text that the command prints when n8n is ready. */
-export function guide({ version, url, email, password, sandbox, credentials, examples }: OpenEditor): string {
-	const { baseUrl, controlUrl } = sandbox;
+/** Returns the text that the command prints when n8n is ready. @param examples names of the imported n8n workflows */
+export function guide({ target, baseUrl }: N8n, sandbox: Sandbox, examples: string[]): string {
+	const { controlUrl } = sandbox;
+	const credentials = Object.values(CREDENTIALS);
 	// The run is started, and then one response is lost or replaced.
 	const start = { match: { operation: 'runWorkflow' }, when: 'after' };
-	const table = new Table({ head: ['Credential', 'Its key'], style: { head: [], border: [] } });
-	table.push(...credentials.map(({ name, description }) => [name, description]));
+	const rows = credentials.map(({ name, description }) => [name, description]);
 	return `
-n8n ${version} is open, with this package installed. The service behind it is the sandbox.
+n8n ${target.version} is open, with this package installed. The service behind it is the sandbox.
 
-  n8n       ${url}
-  E-mail    ${email}
-  Password  ${password}
-  Sandbox   ${baseUrl}
+  n8n       ${baseUrl}
+  E-mail    ${OWNER.email}
+  Password  ${OWNER.password}
+  Sandbox   ${sandbox.baseUrl}
 
-${table.toString()}
+${markdownTable([['Credential', 'Its key'], ...rows])}
 
 n8n workflows, with the first credential chosen in each Prospector node:
 ${examples.map((name) => `  - ${name}`).join('\n')}
@@ -43,7 +35,7 @@ ${examples.map((name) => `  - ${name}`).join('\n')}
 What to try
   1. Log in, open 'Prospector: run and collect', press 'Execute workflow'. The run takes a few seconds. You get
      one item per company found, with the request_id of the response that contained it.
-  2. Open the node 'Run it and get its leads', choose '${credentials[1]?.name}' as its credential,
+  2. Open the node 'Run it and get its leads', choose '${credentials[1].name}' as its credential,
      press 'Execute step': it says which scope is missing and whom to ask for it. Choose the first credential again.
   3. Lose a response, then execute again. The run is not started a second time: 'started' grows by one.
 ${curl('POST', `${controlUrl}/faults`, { ...start, kind: 'drop' })}
