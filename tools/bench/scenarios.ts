@@ -20,9 +20,8 @@ interface Contender {
 export interface Scenario {
 	name: 'paged' | 'n8n' | 'reads';
 	title: string;
-	/** Number of resources to read, and of the requests that this takes at least. */
+	/** Number of resources to read. */
 	count: number;
-	requests: number;
 	/** Fills the service. @returns what to read */
 	seed(control: Control, count: number): Pick<Source, 'runIds' | 'pageSize'>;
 	/** Whether the memory of n8n is measured, too. */
@@ -42,7 +41,6 @@ const text = (count: number) => count.toLocaleString('en');
 
 const list = (count: number, pageSize: number) => ({
 	count,
-	requests: Math.ceil(count / pageSize),
 	measuresMemory: true,
 	seed: (control: Control, results: number) => {
 		const { runs } = control.seed({ workflows: [{ runs: [{ results }] }] });
@@ -83,7 +81,6 @@ const reads = (count: number): Scenario => ({
 	name: 'reads',
 	title: `${text(count)} single reads, in n8n`,
 	count,
-	requests: count,
 	measuresMemory: false,
 	seed: (control, runs) => ({
 		runIds: control.seed({ workflows: [{ runs: Array(runs).fill({ results: 0 }) }] }).runs,

@@ -69,15 +69,10 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
 		({ status }) => isInProgress(status) || status === 'waiting',
 	);
 	expectNone(idsOf(hanging), 'executions hang');
-	expectNone(
-		left.map(({ message }) => message),
-		'executions could not be retried',
-	);
+	const messages = left.map(({ message }) => message);
+	expectNone(messages, 'executions could not be retried');
 	expectNone(inactive, 'n8n workflows are not active any more');
-	return {
-		...{ results, leads: leads.size, runsPerDay },
-		...{ left: left.map(({ message }) => message), violations },
-	};
+	return { results, leads: leads.size, runsPerDay, left: messages, violations };
 }
 
 const idsOf = (items: Array<{ id: string }>) => items.map(({ id }) => id);
