@@ -15,7 +15,7 @@ function chooseTests() {
 	if (isQuick) {
 		const args = ['--selectProjects', 'unit', 'tools', 'simulator', ...options];
 		// A few random histories are enough to see that all parts work together.
-		return [[...args, `--testPathIgnorePatterns=${SLOW_UNIT_TESTS}`], { HISTORIES: '40' }];
+		return [[...args, `--testPathIgnorePatterns=${SLOW_UNIT_TESTS}`], { HISTORIES: '10' }];
 	}
 	if (mode !== undefined) return [[mode, ...options], {}];
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
