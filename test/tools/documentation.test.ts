@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import type * as RunStatus from '../../nodes/Prospector/model/runStatus';
+import { TOOLS } from '../../scripts/commands.cjs';
 import { compatibilitySection } from '../../tools/compatibility/records';
 import { killSection } from '../../tools/kills/table';
 import { pictureFile, readRecords } from '../../tools/pictures/record';
@@ -48,9 +49,15 @@ describe('links', () => {
 describe('commands', () => {
 	const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
 
+	const allCommands = () => [...pages.values()].flatMap((page) => page.commands);
+
+	test('the documentation mentions exactly the tools of scripts/commands.cjs', () => {
+		const tools = allCommands().flatMap((command) => /\brun tool -- ([\w-]+)/.exec(command)?.slice(1) ?? []);
+		expect(new Set(tools)).toEqual(new Set(Object.keys(TOOLS)));
+	});
+
 	test('package.json has every npm script that the documentation mentions', () => {
-		const commands = [...pages.values()].flatMap((page) => page.commands);
-		const names = commands.flatMap((command) => /\bnpm (?:run )?([\w:]+)/.exec(command)?.slice(1) ?? []);
+		const names = allCommands().flatMap((command) => /\bnpm (?:run )?([\w:]+)/.exec(command)?.slice(1) ?? []);
 		expect(names.length).toBeGreaterThan(15);
 		// npm's own.
 		const ownNames = names.filter((name) => !['ci', 'install', 'version', 'view'].includes(name));
