@@ -12,7 +12,7 @@ import { Workflows } from './n8n/workflows';
 export type Credentials = NonNullable<INode['credentials']>;
 
 /** Settings of a sandbox whose runs finish at once and whose rate limit is never reached. */
-const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
+export const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
 
 interface EnvironmentOptions {
 	/** Settings of the sandbox. */

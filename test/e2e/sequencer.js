@@ -10,6 +10,7 @@ const SLOWEST_FIRST = [
 	'canaries/parkedParents',
 	'trigger/twoPollers',
 	'trigger/restart',
+	'trigger/losses',
 	'pictures/pictures',
 	'browser/firstSteps',
 	'exactlyOnce/killed',
