@@ -1,3 +1,5 @@
+// Sends a write at most once per execution and its retries. Called for every write; each attempt of the same write has
+// the same idempotency key.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
@@ -93,10 +95,13 @@ async function sendRecordedWrite(
 		return { data, requestId: result.requestId ?? '', isRepeated };
 	}
 	recordFailure(itemContext, record, request, result);
-	const mayHaveBeenDone = isRepeated && !doneResponse;
-	const failure = mayHaveBeenDone ? { ...result, hasUnknownOutcome: true } : result;
+	const failure = withEarlierOutcome(result, { mayBeDone: isRepeated && !doneResponse });
 	throw new RequestError(failure, request, { isUserKey: write.idempotencyKey !== undefined });
 }
+
+/** Adds to a failure that an earlier attempt may have taken effect. */
+const withEarlierOutcome = (failure: Failure, { mayBeDone }: { mayBeDone: boolean }): Failure =>
+	mayBeDone ? { ...failure, hasUnknownOutcome: true } : failure;
 
 const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean =>
 	endpoint.method === 'DELETE' && isStatus(failure, 404);
