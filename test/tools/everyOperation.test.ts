@@ -70,6 +70,21 @@ test.each(everyOperation.map(pathOf))(
 	},
 );
 
+test('docs/contract.md has a row for every endpoint of the service, with its number, path and scope', async () => {
+	const { tables } = await readPage('docs/contract.md');
+	const [, ...rows] = tables.find(([[title]]) => title === '#') ?? [];
+	const documented = rows.map(([number, method, path, scope]) => [
+		`section 4, operation ${number}`,
+		method,
+		path,
+		scope,
+	]);
+	const known = Object.values(endpoints)
+		.filter(({ section }) => section.startsWith('section 4'))
+		.map(({ section, method, path, scope }) => [section, method, path.replace('/prospector', ''), scope]);
+	expect(documented).toEqual(known);
+});
+
 test('the sandbox serves every operation', () => {
 	const served = OPERATIONS.map(({ path, ...operation }) => ({
 		...operation,
