@@ -1,3 +1,4 @@
+// The credential Prospector API: its fields, and how a request gets the API key. Used by both nodes and by HTTP Request.
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,

@@ -1,3 +1,5 @@
+// The Prospector node as n8n loads it: its description, its operations and what the editor calls. It only connects
+// these; `actions/` does the work. Tests: test/unit/description.test.ts, test/workflow/operations.test.ts.
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,

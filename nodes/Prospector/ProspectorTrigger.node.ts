@@ -1,3 +1,5 @@
+// The polling trigger as n8n loads it: its description and its poll. It only connects these; `trigger/` does the work.
+// Tests: test/unit/description.test.ts, test/workflow/trigger.test.ts.
 import {
 	NodeConnectionTypes,
 	type INodeExecutionData,

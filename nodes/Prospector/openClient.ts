@@ -1,3 +1,5 @@
+// Opens a client for a credential. Called by the node, the trigger and the editor's methods; the only place that calls
+// n8n's HTTP helper with the credential.
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,

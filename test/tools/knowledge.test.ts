@@ -65,6 +65,32 @@ describe('decisions', () => {
 	});
 });
 
+describe('source files', () => {
+	const filesIn = (folder: string) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+	const sources = [...filesIn('nodes'), ...filesIn('credentials')];
+	const testNames = filesIn('test').map((file) => file.split('/').at(-1));
+	/** Returns the comment at the top of a file, on one line. */
+	const headerOf = (file: string) =>
+		(/^(?:\/\/.*\n)*/.exec(read(file))?.[0] ?? '').replace(/\s*\/\/ /g, ' ').trim();
+
+	test('each source file says at its top what it is for, in two sentences or more', () => {
+		expect(sources.filter((file) => !/^[A-Z].+[.)] [A-Z].+\.$/.test(headerOf(file)))).toEqual([]);
+	});
+
+	test('each source file has a test of its name or says where it is tested, and these tests exist', () => {
+		const wrong = sources.filter((file) => {
+			const [, list] = /Tests: (.+)\.$/.exec(headerOf(file)) ?? [];
+			if (list !== undefined) return !list.split(', ').every((path) => existsSync(path));
+			const testName = file.split('/').at(-1)?.replace(/\.ts$/, '.test.ts');
+			return !testNames.includes(testName) && !headerOf(file).includes('only types');
+		});
+		expect(wrong).toEqual([]);
+	});
+});
+
 describe('comments', () => {
 	const files = ['nodes', 'credentials', 'sandbox', 'test/sandbox', 'test/unit', 'test/workflow']
 		.flatMap((folder) =>

@@ -1,3 +1,5 @@
+// Collects the hints of one node execution. Operations add them, and the router passes them to n8n at the end, each
+// kind once. Tests: test/unit/messages/hintMessages.test.ts.
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { hintTexts, INFO_HINTS } from '../messages/hintMessages';
 import { redactAndTruncate, type Redactor } from '../messages/redact';

@@ -1,3 +1,5 @@
+// Reads the parameters of each input item, and executes its operation with them. Called by the router, which prepares
+// all items before the first one is executed.
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { FieldSelector } from '../model/resource';

@@ -1,3 +1,5 @@
+// Bounds what a tool answers to 50 KB. Called by the router last; the answer has whole items, and says how to get the
+// others. Tests: test/unit/actions/readListPart.test.ts, test/workflow/toolAnswers.test.ts.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { hasValidId } from '../model/resource';
 import type { Turns } from '../transport/turns';

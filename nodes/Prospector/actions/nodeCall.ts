@@ -1,13 +1,10 @@
+// Tells a new call of the node from a repeated one, and keeps what is known about its writes
+// (docs/guarantees.md#what-identifies-a-start). Used by `sendWrite`, which derives idempotency keys from it.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
 import type { ApiResponse } from '../api/response';
 import { sha256Hex, shortHash, toText } from '../utils';
-
-/*
- * What identifies a call of the node, and a write within it (docs/guarantees.md#what-identifies-a-start). Used by
- * `sendWrite`, which derives idempotency keys from it.
- */
 
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {

@@ -1,3 +1,5 @@
+// What an operation is, and what it may use. Each `*.operation.ts` defines one with `defineOperation`; the item
+// processor executes it. Tests: test/unit/actions/router.test.ts, test/workflow/operations.test.ts.
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';

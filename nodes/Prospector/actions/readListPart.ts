@@ -1,3 +1,5 @@
+// Reads as much of a list as fits into a tool's answer. Called by Get Many for a tool; its cursors continue a list
+// without a gap, even if items were added or deleted.
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { isCursorRejection } from '../api/failure/requestError';

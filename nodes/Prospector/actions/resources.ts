@@ -1,3 +1,6 @@
+// The resources and operations of the node, in the editor's order. The node's description and the item processor read
+// this list; an operation that is not in it does not exist. Tests: test/unit/description.test.ts,
+// test/workflow/operations.test.ts.
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../parameters/parameter';
 import { lowerFirst } from '../utils';

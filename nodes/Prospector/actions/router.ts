@@ -1,3 +1,5 @@
+// Executes the node. Called by n8n through the node class; the output keeps the order of the input items, and with
+// *Continue* no item's failure is thrown.
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';

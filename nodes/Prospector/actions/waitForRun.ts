@@ -1,3 +1,5 @@
+// Waits for runs and for their results. Called by Run and Get Results, and by Run › Get; a wait ends at its deadline,
+// or soon after the execution is canceled.
 import type { IDataObject } from 'n8n-workflow';
 import { toLogLine } from '../messages/redact';
 import {

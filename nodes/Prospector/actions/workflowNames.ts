@@ -1,3 +1,5 @@
+// Reads Prospector workflows for the names in results, and before a run is started. Called by the operations about
+// runs; reads each Prospector workflow once per execution. Tests: test/unit/actions/router.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';

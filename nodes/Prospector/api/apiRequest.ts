@@ -1,3 +1,5 @@
+// What is sent to the service, and its form for n8n's HTTP helper. The client builds each request with it; no request
+// follows a redirect. Tests: test/unit/transport/request/client.test.ts.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { sha256Hex } from '../utils';
 import { type Endpoint, endpointPath, type PathIds } from './endpoints';

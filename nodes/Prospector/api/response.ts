@@ -1,3 +1,5 @@
+// Parses a response into the contract's envelope or a failure. Called by the client once per attempt; no other
+// response counts as a success.
 import type { IDataObject } from 'n8n-workflow';
 import { DAY_MS, isObject, parseTimestamp, toJson, toText, truncate } from '../utils';
 import { classifyResponse } from './failure/evidence';

@@ -1,10 +1,10 @@
+// Advice that several messages share. Called by the other files of `messages/`; each function returns sentences
+// without full stops. Tests: test/unit/messages/failureMessages.test.ts.
 import { isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { FailedRequest, StartedRun } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { lowerFirst, MINUTE_MS } from '../utils';
 import { type Caller, formatWait } from './userMessage';
-
-// Advice that several messages share. Every function returns sentences without full stops.
 
 /** A failed request, and who sent it. */
 export interface FailureForCaller extends FailedRequest {

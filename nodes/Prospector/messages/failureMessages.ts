@@ -1,3 +1,5 @@
+// Turns a failure into a message. Called for each exception that reaches a person, a model or the log; a message
+// claims only what was seen.
 import { isStatus } from '../api/failure/evidence';
 import type { BodyFlaw, Failure, NoResponseCause, PaginationFlaw } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';

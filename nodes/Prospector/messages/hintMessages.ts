@@ -1,3 +1,4 @@
+// The texts of all hints. The hint collector calls each with everything that was collected for it.
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
 interface ExistingResource {

@@ -1,3 +1,5 @@
+// Makes n8n's errors from exceptions. Called where the node, the trigger or the editor's methods end; no text contains
+// an API key, and none is lost in what n8n shows.
 import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
 import { describeFailure } from './failureMessages';

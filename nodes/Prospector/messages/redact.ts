@@ -1,3 +1,4 @@
+// Removes API keys from texts. Called for each text that leaves the package; takes linear time for any text.
 import { toOneLine, truncate } from '../utils';
 
 const REPLACEMENT = '[API key]';

@@ -1,3 +1,4 @@
+// Messages about runs and created resources. Called where a wait or a start ends otherwise than requested.
 import type { StartedRun } from '../api/failure/requestError';
 import { continueRunAdvice, startedRunAdvice } from './advice';
 import {

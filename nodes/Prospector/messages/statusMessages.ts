@@ -1,3 +1,5 @@
+// Describes refusals: responses of the service, or of something in front of it. Called by `failureMessages.ts`. Tests:
+// test/unit/messages/failureMessages.test.ts.
 import { endpointPath } from '../api/endpoints';
 import type { ApiRequest } from '../api/apiRequest';
 import type { IntermediaryFailure, StatusFailure } from '../api/failure/failure';

@@ -1,9 +1,6 @@
+// What makes items of the trigger go missing although requests succeed. The trigger logs each of these, and reports it
+// as a failed execution. Tests: test/unit/trigger/reports.test.ts, test/unit/trigger/poll.test.ts.
 import type { UserMessage } from './userMessage';
-
-/*
- * What makes items go missing although requests succeed. The trigger logs each of these, and reports it as a failed
- * execution.
- */
 
 /** @param listName the list that can't be read to its end */
 export const unreadableListMessage = (listName: string): UserMessage => ({

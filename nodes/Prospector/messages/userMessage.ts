@@ -1,3 +1,5 @@
+// What a message is, the exception that carries one, and how values are written in it. Used by everything that tells a
+// person something. Tests: test/unit/messages/runMessages.test.ts, test/unit/parameters/body.test.ts.
 import { MINUTE_MS } from '../utils';
 
 /**

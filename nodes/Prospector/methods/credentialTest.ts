@@ -1,3 +1,5 @@
+// Tests a credential. Called by n8n when a person saves one; succeeds for every key that can do something with the
+// package.
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,

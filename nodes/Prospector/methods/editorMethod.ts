@@ -1,3 +1,5 @@
+// Gives the editor's methods a client, and turns what they throw into n8n's errors. Wraps each method of both nodes.
+// Tests: test/unit/methods/listSearch.test.ts.
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';

@@ -1,3 +1,5 @@
+// Finds the fields that Create and Update can offer. Called by the editor's resource mapper; reads a sample of the
+// Prospector workflows.
 import type { FieldType, IDataObject, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { READ_ONLY_FIELDS } from '../model/resource';
 import { ignoreStatuses } from '../api/failure/requestError';

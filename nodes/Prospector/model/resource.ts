@@ -1,3 +1,5 @@
+// Resources of the service as output items: their IDs, and which fields they get and keep. Used by the node, the
+// trigger and the editor's methods; changes no value of the service.
 import type { IDataObject } from 'n8n-workflow';
 import { fold, toText } from '../utils';
 

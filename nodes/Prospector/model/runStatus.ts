@@ -1,3 +1,5 @@
+// Decides from a run's status whether it has ended, and how. The words are guesses that users can correct, as the
+// contract shows none (section 3).
 import type { IDataObject } from 'n8n-workflow';
 import { fold } from '../utils';
 

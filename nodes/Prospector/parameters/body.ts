@@ -1,3 +1,4 @@
+// The values that Create and Update send. A value is sent as it was entered, or refused.
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import { isObject } from '../utils';

@@ -1,3 +1,6 @@
+// Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is
+// sent has the characters and digits that were entered. Tests: test/unit/parameters/body.test.ts,
+// test/workflow/values.test.ts.
 import { JSON_EXCESSES } from '../messages/failureMessages';
 import { fail, isDate, UserError, type UserMessage } from '../messages/userMessage';
 import {
@@ -10,11 +13,6 @@ import {
 } from '../transport/request/readJson';
 import type { Turns } from '../transport/turns';
 import { isExactNumber } from '../utils';
-
-/*
- * Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is sent
- * has the characters and digits that were entered.
- */
 
 const tooLargeMessage = (label: string): UserMessage => ({
 	message: `'${label}' is too large to be sent`,

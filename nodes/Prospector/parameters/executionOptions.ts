@@ -1,3 +1,5 @@
+// Parameters about how an operation is executed: retries, concurrency, waiting, and status words. Operations list them
+// among their parameters.
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
 import { parseId } from './locators';

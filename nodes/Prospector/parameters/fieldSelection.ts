@@ -1,3 +1,5 @@
+// The parameters that select the fields of the output: Simplify, Fields to Return, and for a tool Output. Used by the
+// operations and the trigger. Tests: test/unit/model/resource.test.ts.
 import { fail } from '../messages/userMessage';
 import type { FieldSelection } from '../model/resource';
 import { field, fieldsAndOptions, option, type Parameter, hiddenForTool, onlyForTool } from './parameter';

@@ -1,3 +1,4 @@
+// The parameters of a list: Return All, Limit, and pages. Used by each Get Many; the trigger uses the page size.
 import { fail } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { requireWholeCharacters } from './exactJson';

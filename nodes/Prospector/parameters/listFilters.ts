@@ -1,3 +1,4 @@
+// The parameters that filter and sort a list. Used by each Get Many.
 import { isObject } from '../utils';
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';

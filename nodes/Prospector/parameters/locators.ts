@@ -1,3 +1,5 @@
+// The parameters that name a Prospector workflow or a run. An ID can become a part of an address once it was read
+// here.
 import { findIdAdvice } from '../messages/advice';
 import { type Caller, fail, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';

@@ -1,3 +1,5 @@
+// A list of names and values in the editor. Used for query parameters and further fields; no name occurs twice. Tests:
+// test/unit/parameters/listFilters.test.ts.
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { isObject } from '../utils';

@@ -1,3 +1,5 @@
+// The parameter for fields that the editor does not know, and the types of values. Used by Create and Update; a value
+// of another type is refused. Tests: test/unit/parameters/body.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { fail, typeLabel } from '../messages/userMessage';
 import type { Turns } from '../transport/turns';

@@ -1,3 +1,5 @@
+// What a parameter is: its field in the editor, its default and its parser together. All parameters of both nodes are
+// built with it. Tests: test/unit/parameters/executionOptions.test.ts, test/unit/description.test.ts.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Turns } from '../transport/turns';
 

@@ -1,3 +1,5 @@
+// Reads the parameters of an execution from n8n. Used by the item processor; a value without an expression is read
+// once.
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Turns } from '../transport/turns';
 import { isObject, isTool } from '../utils';

@@ -1,3 +1,4 @@
+// Kinds of values: numbers, texts, choices and lists. A parser returns what was entered, or throws what to change.
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { fail, isDate, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';

@@ -1,3 +1,4 @@
+// The parameters that choose the idempotency key. Used by the operations that start or create something.
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber } from './exactJson';
 import { fieldsAndOptions, isEmpty, option, type Parameter } from './parameter';

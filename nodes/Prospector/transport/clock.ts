@@ -1,3 +1,4 @@
+// Time as a dependency. Used by everything that waits, so that tests run on a clock of their own.
 import { sleep } from 'n8n-workflow';
 
 /** Time as a dependency, so that tests can use their own. */

@@ -1,3 +1,5 @@
+// What the package takes from its surroundings: clocks, randomness and the rate limiters of the process. Passed down
+// from the node classes; tests replace it. Tests: test/unit/transport/rate/rateLimiter.test.ts.
 import { type Connection, hashConnection } from '../api/apiRequest';
 import { HOUR_MS } from '../utils';
 import { type Clock, monotonicClock } from './clock';

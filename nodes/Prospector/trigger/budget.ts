@@ -1,3 +1,4 @@
+// Bounds the requests and the time of one poll. The trigger's client asks it before each attempt.
 import type { Clock } from '../transport/clock';
 
 /** A poll may send up to this many times its requests to read a list to its end (decisions/0002). */

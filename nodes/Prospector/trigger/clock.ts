@@ -1,3 +1,5 @@
+// The two clocks of a poll: n8n's and the service's. Used by the trigger's decisions; a wrong clock moves no item into
+// the past or the future.
 import { MINUTE_MS, parseTimestamp } from '../utils';
 
 /** Differences up to this are measuring errors. */

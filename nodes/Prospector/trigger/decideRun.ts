@@ -1,3 +1,4 @@
+// Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; pure functions.
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './clock';

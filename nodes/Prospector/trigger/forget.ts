@@ -1,3 +1,4 @@
+// Bounds the trigger's state. Called at the end of a poll; what it forgets counts as known.
 import type { Turns } from '../transport/turns';
 import type { ListState } from './list';
 import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';

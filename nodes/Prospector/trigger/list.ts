@@ -1,3 +1,5 @@
+// Reads what can be new in a list of the service, and proves its order. Called through the poll reader for each list
+// of the trigger.
 import type { IDataObject } from 'n8n-workflow';
 import { isRateLimited } from '../api/failure/requestError';
 import { type CodecValue, flag, number, objectOf } from '../codec';

@@ -1,3 +1,5 @@
+// One poll: reads what is most urgent, and returns what is new with the next state. Called by `pollTrigger.ts`, which
+// stores both together.
 import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';

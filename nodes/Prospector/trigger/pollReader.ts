@@ -1,3 +1,5 @@
+// What one poll reads with, and where it collects items and what is wrong. Created per poll by `pollTrigger.ts`.
+// Tests: test/unit/trigger/poll.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { isRateLimited } from '../api/failure/requestError';

@@ -1,3 +1,5 @@
+// The trigger as n8n calls it: a test in the editor, or a poll with its stored state. An item is emitted together with
+// the state that knows it.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';

@@ -1,3 +1,4 @@
+// Decides which problems of a poll a person should see, and when. Called at the end of a poll; a pure function.
 import { canResolveItself, RequestError } from '../api/failure/requestError';
 import { UserError } from '../messages/userMessage';
 import { HOUR_MS } from '../utils';

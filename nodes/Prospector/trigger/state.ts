@@ -1,10 +1,12 @@
+// Everything that the trigger stores between two polls, and how it becomes text. Read and written by `pollTrigger.ts`;
+// a text that can't be the trigger's own is refused.
 import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
 import type { Baseline } from './clock';
 import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*
- * Everything that the trigger stores between two polls. Times are milliseconds since the epoch: those of resources, of
+ * Times are milliseconds since the epoch: those of resources, of
  * baselines and of bounds on the service's clock, and when the trigger reads something on n8n's.
  *
  * Baseline: a resource is new if it was created at or after the baseline and is neither in `runs` nor in `results`.

@@ -1,3 +1,4 @@
+// Orders what a poll reads by urgency. Asked by the poll before each task; nothing that is due waits for ever.
 import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { PollClock } from './clock';

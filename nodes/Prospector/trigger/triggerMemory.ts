@@ -1,3 +1,5 @@
+// What a process remembers of a trigger between polls, besides the stored state. Notices polls that overlap, and what
+// n8n has not stored. Tests: test/unit/trigger/pollTrigger.test.ts.
 import { DAY_MS } from '../utils';
 
 /** After this time, what a poll emitted was saved or discarded (n8n-behaviour.md#polls). */

@@ -1,3 +1,5 @@
+// Keeps the list of Prospector workflows that the trigger watches. Called at the start of a poll; reads the
+// workspace's list only if all are watched.
 import { endpoints } from '../api/endpoints';
 import { isRateLimited } from '../api/failure/requestError';
 import { OTHER_WORKSPACE_NOTE, unusableIdMessage } from '../messages/triggerMessages';

@@ -1,3 +1,5 @@
+// Account › Get Identity. Returns who the API key belongs to, as the service sends it. Tests:
+// test/workflow/operations.test.ts.
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';

@@ -1,3 +1,4 @@
+// Account › Get Prospecting Settings. Returns them as the service sends them. Tests: test/workflow/operations.test.ts.
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';

@@ -1,3 +1,5 @@
+// Run › Get. With *Wait for Completion* it returns when the run has ended, and with *Return Results* its results.
+// Tests: test/unit/actions/waitForRun.test.ts, test/workflow/waiting.test.ts.
 import { toOutputItem } from '../../model/resource';
 import { withOutcome } from '../../model/runStatus';
 import { runLocator } from '../../parameters/locators';

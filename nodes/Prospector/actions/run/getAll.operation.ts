@@ -1,3 +1,4 @@
+// Run › Get Many. Returns no run twice. Tests: test/unit/actions/getMany.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { withOutcome } from '../../model/runStatus';
 import { addedStatuses } from '../../parameters/executionOptions';

@@ -1,3 +1,5 @@
+// Workflow › Create. Creates at most one Prospector workflow per item, for an execution and its retries together.
+// Tests: test/workflow/operations.test.ts, test/workflow/startedRuns.test.ts.
 import { body } from '../../parameters/body';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';

@@ -1,3 +1,5 @@
+// Workflow › Delete. A retry succeeds if an earlier attempt has deleted the Prospector workflow. Tests:
+// test/unit/actions/sendWrite.test.ts, test/workflow/operations.test.ts.
 import { workflowLocator } from '../../parameters/locators';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';

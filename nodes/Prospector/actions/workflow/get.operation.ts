@@ -1,3 +1,5 @@
+// Workflow › Get. Returns the Prospector workflow with the requested ID, or fails. Tests:
+// test/unit/actions/router.test.ts, test/workflow/operations.test.ts.
 import { workflowLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';

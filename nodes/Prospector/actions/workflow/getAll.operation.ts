@@ -1,3 +1,4 @@
+// Workflow › Get Many. Returns no Prospector workflow twice. Tests: test/workflow/operations.test.ts.
 import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';

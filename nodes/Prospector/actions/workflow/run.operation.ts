@@ -1,3 +1,5 @@
+// Workflow › Run. Starts at most one run per item, for an execution and its retries together. Tests:
+// test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import { withOutcome } from '../../model/runStatus';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';

@@ -1,3 +1,4 @@
+// Workflow › Run and Get Results, the main job. Starts at most one run per item, then watches all runs side by side.
 import type { IDataObject } from 'n8n-workflow';
 import { type StartedRun, withStartedRun } from '../../api/failure/requestError';
 import { preventDuplicates } from '../../parameters/preventDuplicates';

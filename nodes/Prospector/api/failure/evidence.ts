@@ -1,11 +1,8 @@
+// Decides what a response, or its absence, proves about a request. Retries, messages, the trigger and the credential
+// test read this decision; nothing else draws conclusions from a status, a content type or an error code.
 import { toText } from '../../utils';
 import type { ApiRequest } from '../apiRequest';
 import type { Failure, NoResponseCause, StatusFailure } from './failure';
-
-/*
- * Decides what a response, or its absence, proves about a request. Retries, messages, the trigger and the credential test
- * read this decision; nothing else draws conclusions from a status, a content type or an error code.
- */
 
 /**
  * Who ended a request: the service, whose statuses mean what the contract says (section 7); something in front of it,

@@ -1,3 +1,6 @@
+// All kinds of failures of a request, as data: only types. The transport returns failures, and `messages/` turns them
+// into sentences.
+
 /** Why a request ended without the resource it asked for, and what happened before. */
 export type Failure = ResponseDetails & {
 	/** Number of attempts, if more than one. */

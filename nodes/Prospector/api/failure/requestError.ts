@@ -1,3 +1,5 @@
+// The exception for a failed request, and questions about it. Operations and the trigger catch it; it carries the
+// failure and the request, no text.
 import type { ApiRequest } from '../apiRequest';
 import { isStatus, isTransient } from './evidence';
 import type { Failure } from './failure';

@@ -1,3 +1,5 @@
+// Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used by
+// the rate limiter only; pure but for its own state.
 import type { NoFailure } from '../../api/response';
 import { RefusalScopes } from './refusalScopes';
 

@@ -1,3 +1,5 @@
+// Delays the requests with one API key. All clients of a process share it; queues take turns, and no request waits
+// beyond its deadline.
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';

@@ -1,3 +1,6 @@
+// Tells a rejection of one endpoint or resource from one of the API key. Used by the estimator. Tests:
+// test/unit/transport/rate/rateLimitEstimator.test.ts.
+
 /** Requests that were accepted this shortly before a rejected one was sent show that the API key had room. */
 const MIN_RECENT_MS = 2000;
 const MAX_SCOPES = 1000;

@@ -1,3 +1,5 @@
+// Sends the requests of one execution: with throttling, retries and deadlines. Everything that asks the service
+// something uses it.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
 import { endpointPath } from '../../api/endpoints';

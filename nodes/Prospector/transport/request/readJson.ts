@@ -1,3 +1,5 @@
+// Parses JSON of any content in short slices (docs/decisions/0008-responses-item-by-item.md). Called for each
+// response, and for JSON that a person entered; no digit of a number changes.
 import { isExactNumber } from '../../utils';
 import type { Turns } from '../turns';
 

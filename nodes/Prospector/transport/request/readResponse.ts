@@ -1,3 +1,5 @@
+// Reads the body of a response. Called by the client for each attempt; a body that is too large, or ends early, is a
+// failure.
 import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type HttpResponse, MAX_MESSAGE_BYTES } from '../../api/response';

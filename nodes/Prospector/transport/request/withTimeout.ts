@@ -1,3 +1,4 @@
+// Ends a task at its deadline, even one that never settles. Called by the client for each attempt.
 import type { Failure } from '../../api/failure/failure';
 
 /** A request budget may leave no time at all. A service nearby responds within this time. */

@@ -1,3 +1,6 @@
+// Counts what requests of one execution cost. The transport adds to it, and the hints report it. Tests:
+// test/unit/transport/retry/withRetries.test.ts.
+
 /** What is known about the requests of one node execution. */
 export class RequestStats {
 	/** Number of requests that were sent again. */

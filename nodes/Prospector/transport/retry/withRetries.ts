@@ -1,3 +1,5 @@
+// Repeats a request while that is safe and the deadline permits it. Called by the client; a write without an
+// idempotency key is repeated only if the service has not processed it.
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
 import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evidence';

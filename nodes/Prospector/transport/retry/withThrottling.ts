@@ -1,3 +1,5 @@
+// Sends one attempt once the rate limiter permits it, and tells the limiter how it ended. Called by the client inside
+// the retries. Tests: test/unit/transport/rate/rateLimiter.test.ts.
 import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
