@@ -110,7 +110,7 @@ async function readMapper({ getField, input, turns }: RawParameters): Promise<Ar
 	const values = isMapper ? await parseObject(value ?? {}) : mapper;
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
 	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
-	// The editor stores typed values as text (n8n-behaviour.md#editor).
+	// The editor stores lists and objects as JSON text (n8n-behaviour.md#editor).
 	return filledEntries(values).map(([name, field]) => [
 		name,
 		{ value: field, type: typeof field === 'string' ? typesByName.get(name) : undefined },
