@@ -4,7 +4,8 @@
 /** Every path of the service starts with this prefix (contract, section 9). */
 export const API_PREFIX = '/api/public/v1';
 
-interface EndpointProperties {
+export interface Endpoint {
+	name: EndpointName;
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path below {@link API_PREFIX}, with `{workflow_id}` and `{run_id}` in place of IDs. */
 	path: string;
@@ -23,108 +24,58 @@ interface EndpointProperties {
 	takesIdempotencyKey: boolean;
 }
 
-/** A read; a write that makes a resource; or a write that changes one. */
-type EndpointRow = Pick<EndpointProperties, 'path' | 'section' | 'purpose'> &
-	(
-		| ({ method: 'GET' } & Partial<Pick<EndpointProperties, 'scope' | 'returns'>>)
-		| { method: 'POST'; creates: 'run' | 'workflow' }
-		| { method: 'POST' | 'PATCH' | 'DELETE'; check: string }
-	);
+type Row = Omit<Endpoint, 'name'>;
+
+const read = (section: string, path: string, purpose: string): Row => ({
+	...{ method: 'GET', scope: 'prospector.read', returns: 'resource', takesIdempotencyKey: false },
+	...{ section, path, purpose },
+});
+
+const list = (...columns: Parameters<typeof read>): Row => ({ ...read(...columns), returns: 'list' });
+
+const write = (method: Row['method'], ...columns: Parameters<typeof read>): Row => ({
+	...read(...columns),
+	...{ method, scope: 'prospector.run' },
+});
+
+const create = (creates: Row['creates'], ...columns: Parameters<typeof read>): Row => ({
+	...write('POST', ...columns),
+	...{ creates, takesIdempotencyKey: true },
+});
+
+const change = (method: Row['method'], check: string, ...columns: Parameters<typeof read>): Row => ({
+	...write(method, ...columns),
+	check,
+});
 
 const WORKFLOWS = '/prospector/workflows';
 const WORKFLOW = `${WORKFLOWS}/{workflow_id}`;
 const RUN = '/prospector/runs/{run_id}';
 
-/** The only table of the endpoints: the operations of the contract (section 4), and the identity of the API key. */
-const endpointRows = {
-	getIdentity: {
-		method: 'GET',
-		path: '/me',
-		scope: 'me.read',
-		section: 'section 5.1, rule 3',
-		purpose: 'read its own identity',
-	},
-	getConfig: {
-		method: 'GET',
-		path: '/prospector/config',
-		section: 'section 4, operation 1',
-		purpose: 'read the prospecting settings',
-	},
-	listWorkflows: {
-		method: 'GET',
-		path: WORKFLOWS,
-		returns: 'list',
-		section: 'section 4, operation 2',
-		purpose: 'list Prospector workflows',
-	},
-	createWorkflow: {
-		method: 'POST',
-		path: WORKFLOWS,
-		creates: 'workflow',
-		section: 'section 4, operation 3',
-		purpose: 'create Prospector workflows',
-	},
-	getWorkflow: {
-		method: 'GET',
-		path: WORKFLOW,
-		section: 'section 4, operation 4',
-		purpose: 'read Prospector workflows',
-	},
-	updateWorkflow: {
-		method: 'PATCH',
-		path: WORKFLOW,
-		section: 'section 4, operation 5',
-		purpose: 'update Prospector workflows',
-		check: 'Get the Prospector workflow',
-	},
-	deleteWorkflow: {
-		method: 'DELETE',
-		path: WORKFLOW,
-		section: 'section 4, operation 6',
-		purpose: 'delete Prospector workflows',
-		check: 'Get the Prospector workflow',
-	},
-	runWorkflow: {
-		method: 'POST',
-		path: `${WORKFLOW}/run`,
-		creates: 'run',
-		section: 'section 4, operation 7',
-		purpose: 'start runs',
-	},
-	listRuns: {
-		method: 'GET',
-		path: `${WORKFLOW}/runs`,
-		returns: 'list',
-		section: 'section 4, operation 8',
-		purpose: 'list the runs of a Prospector workflow',
-	},
-	getRun: {
-		method: 'GET',
-		path: RUN,
-		section: 'section 4, operation 9',
-		purpose: 'read runs',
-	},
-	listResults: {
-		method: 'GET',
-		path: `${RUN}/results`,
-		returns: 'list',
-		section: 'section 4, operation 10',
-		purpose: 'list the results of a run',
-	},
-} satisfies Record<string, EndpointRow>;
+const CHECK_WORKFLOW = 'Get the Prospector workflow';
 
-export type EndpointName = keyof typeof endpointRows;
+/**
+ * The only table of the endpoints: the operations of the contract (section 4), and the identity of the API key. Its columns
+ * are what only some rows have, the section of the contract, the path and the purpose.
+ */
+const rows = {
+	getIdentity: { ...read('5.1, rule 3', '/me', 'read its own identity'), scope: 'me.read' },
+	getConfig: read('4, operation 1', '/prospector/config', 'read the prospecting settings'),
+	listWorkflows: list('4, operation 2', WORKFLOWS, 'list Prospector workflows'),
+	createWorkflow: create('workflow', '4, operation 3', WORKFLOWS, 'create Prospector workflows'),
+	getWorkflow: read('4, operation 4', WORKFLOW, 'read Prospector workflows'),
+	updateWorkflow: change('PATCH', CHECK_WORKFLOW, '4, operation 5', WORKFLOW, 'update Prospector workflows'),
+	deleteWorkflow: change('DELETE', CHECK_WORKFLOW, '4, operation 6', WORKFLOW, 'delete Prospector workflows'),
+	runWorkflow: create('run', '4, operation 7', `${WORKFLOW}/run`, 'start runs'),
+	listRuns: list('4, operation 8', `${WORKFLOW}/runs`, 'list the runs of a Prospector workflow'),
+	getRun: read('4, operation 9', RUN, 'read runs'),
+	listResults: list('4, operation 10', `${RUN}/results`, 'list the results of a run'),
+} satisfies Record<string, Row>;
 
-export interface Endpoint extends EndpointProperties {
-	name: EndpointName;
-}
+export type EndpointName = keyof typeof rows;
 
-/** Complete: reads need the scope `prospector.read` and writes `prospector.run`, unless the row says otherwise. */
 export const endpoints = Object.fromEntries(
-	Object.entries<EndpointRow>(endpointRows).map(([name, row]) => {
-		const scope = row.method === 'GET' ? 'prospector.read' : 'prospector.run';
-		return [name, { scope, returns: 'resource', takesIdempotencyKey: 'creates' in row, ...row, name }];
-	}),
+	Object.entries(rows).map(([name, row]) => [name, { ...row, name }]),
 ) as Record<EndpointName, Endpoint>;
 
 /**
