@@ -146,7 +146,9 @@ export const RULES: readonly Rule[] = [
 			maxRequests: 30,
 			timeFormat: 'utc',
 		},
-	})({ 'reading: an empty page after 30 s can be a dead cursor': "[-mayBeDead ? 'brokenOff' : -]'full'" }),
+	})({
+		'reading: an empty page after 30 s can be a dead cursor': "[-mayCursorBeDead ? 'brokenOff' : -]'full'",
+	}),
 	...rulesIf({ event: 'newResult', defaultPageSize: 2, maxRequests: 5, runs: 40 })({
 		'reading: with up to ten times the requests':
 			'return await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',

@@ -195,9 +195,9 @@ async function readPass(
 				evidence.add(item.createdAtMs, clock.serviceNow());
 			});
 			if (evidence.isBelow(stopBelowMs)) return endPass('known');
-			const mayBeDead =
+			const mayCursorBeDead =
 				pagesRead++ > 0 && resources.length === 0 && clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-			if (nextCursor === undefined) return endPass(mayBeDead ? 'brokenOff' : 'full');
+			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'brokenOff' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');
 		}

@@ -34,7 +34,7 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 }
 
 /** Returns a time of n8n's clock; 0 for a future time, so that its task is due. The clock was set back after it. */
-export const pastOf = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
+export const zeroIfFuture = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
 
 /** Returns when a list is due; that of an absent Prospector workflow less and less often. */
 export function dueTimeOf(
@@ -43,7 +43,7 @@ export function dueTimeOf(
 ): number {
 	const { triedAtMs, failingSinceMs } = listState;
 	const absentForMs = Math.max(triedAtMs - absentSinceMs, 0);
-	return pastOf(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
+	return zeroIfFuture(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
 }
 
 /** Decides what a poll reads next. */

@@ -16,7 +16,7 @@ import {
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
-import { dueTimeOf, hasBudgetFor, pastOf } from './taskQueue';
+import { dueTimeOf, hasBudgetFor, zeroIfFuture } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
@@ -128,7 +128,7 @@ async function readWorkflowList(
 /** Whether the list is due, and no list of runs that is due has waited longer. */
 function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
 	const { listState } = discovery!;
-	const waitsSince = (one: ListState) => pastOf(one.triedAtMs, nowMs);
+	const waitsSince = (one: ListState) => zeroIfFuture(one.triedAtMs, nowMs);
 	const isFirst = [...workflows.values()].every(
 		(one) => dueTimeOf(one, nowMs) > nowMs || waitsSince(one.listState) >= waitsSince(listState),
 	);
