@@ -69,6 +69,7 @@ module.exports = {
 		project('long'),
 	],
 	testTimeout: 60_000,
+	testSequencer: '<rootDir>/test/sequencer.js',
 	// On a machine with two cores, Jest would use one, and many tests only wait.
 	maxWorkers: 3,
 	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],

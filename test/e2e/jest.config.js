@@ -4,7 +4,7 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/(test/e2e|tools)/**/*.test.ts'],
-	testSequencer: '<rootDir>/test/e2e/sequencer.js',
+	testSequencer: '<rootDir>/test/sequencer.js',
 	transform: require('../../jest.config').projects[0].transform,
 	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/(test|tools)/.*/?node_modules/'],
 	// Also enough to start n8n on a busy machine.

@@ -1,6 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOWEST_FIRST = [
+	'simulator/histories',
+	'rate/rateLimitEstimator',
+	'unit/longestTurn',
+	'examples/resumableExport',
+	'campaign/campaign',
+	'hostileService/anyResponse',
+	'actions/itemProcessor',
+	'workflow/identity',
 	'exactlyOnce/queue',
 	'installation/installation',
 	'mcp/mcp',
