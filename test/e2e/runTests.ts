@@ -59,7 +59,7 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 			: scope !== 'default' || !startsWithAny(file, NOT_BY_DEFAULT));
 	return FOLDERS.flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.test.ts') && isWanted(file))
+			.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && isWanted(file))
 			.map((file) => join(folder, file)),
 	);
 }

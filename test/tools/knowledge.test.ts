@@ -71,7 +71,9 @@ describe('source files', () => {
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
 	const sources = [...filesIn('nodes'), ...filesIn('credentials')];
-	const testNames = filesIn('test').map((file) => file.split('/').at(-1));
+	const testNames = [...filesIn('test/unit'), ...filesIn('test/workflow')].map((file) =>
+		file.split('/').at(-1),
+	);
 	/** Returns the comment at the top of a file, on one line. */
 	const headerOf = (file: string) =>
 		(/^(?:\/\/.*\n)*/.exec(read(file))?.[0] ?? '').replace(/\s*\/\/ /g, ' ').trim();
