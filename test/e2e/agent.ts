@@ -3,6 +3,7 @@ import type { WorkflowFile } from '../../scripts/engine';
 import type { ScriptedModel } from '../agent/scriptedModel';
 import { byId, LANGCHAIN, node } from '../nodes';
 import type { Environment } from './environment';
+import { createCredential } from './n8n/credentials';
 import { manualWorkflow } from './n8n/workflows';
 
 /** Returns an n8n workflow of an AI Agent with a scripted model and a tool. */
@@ -13,14 +14,14 @@ export async function buildAgentWorkflow(
 ): Promise<WorkflowFile> {
 	const name = 'Model';
 	const data: IDataObject = { apiKey: 'none', url: model.url };
-	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type: 'openAiApi', data });
+	const credentials = await createCredential(rest, name, 'openAiApi', data);
 	const agent = { promptType: 'define', text: 'Go', options: {} };
 	const workflow = manualWorkflow(node('Agent', `${LANGCHAIN}.agent`, agent, { typeVersion: 3.1 }));
 	const parameters = { model: byId('scripted') as never, responsesApiEnabled: false, options: {} };
 	workflow.nodes.push(
 		tool,
 		node(name, `${LANGCHAIN}.lmChatOpenAi`, parameters, {
-			...{ typeVersion: 1.3, credentials: { openAiApi: { id, name } } },
+			...{ typeVersion: 1.3, credentials },
 		}),
 	);
 	const toAgent = (type: 'ai_tool' | 'ai_languageModel') => ({

@@ -3,13 +3,11 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-wor
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { node, PROSPECTOR } from '../nodes';
+import { createCredential, type Credentials } from './n8n/credentials';
 import { Executions } from './n8n/executions';
 import { N8n, startN8n } from './n8n/instance';
 import { readTarget, type Target } from './n8n/target';
 import { Workflows } from './n8n/workflows';
-
-/** Credentials of a node, by type. */
-export type Credentials = NonNullable<INode['credentials']>;
 
 /** Settings of a sandbox whose runs finish at once and whose rate limit is never reached. */
 export const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
@@ -41,12 +39,8 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 	async function credential(name: string, data: ICredentialDataDecryptedObject): Promise<Credentials> {
 		const known = references.get(name);
 		if (known) return known;
-		const { id } = await rest.post<{ id: string }>('/rest/credentials', {
-			name,
-			type: 'prospectorApi',
-			data: { baseUrl: sandbox.baseUrl, ...data },
-		});
-		const reference = { prospectorApi: { id, name } };
+		const options = { baseUrl: sandbox.baseUrl, ...data };
+		const reference = await createCredential(rest, name, 'prospectorApi', options);
 		references.set(name, reference);
 		return reference;
 	}

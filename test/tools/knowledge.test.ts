@@ -65,11 +65,13 @@ describe('decisions', () => {
 	});
 });
 
+/** Returns the paths of the TypeScript files in a folder and its folders. */
+const filesIn = (folder: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+
 describe('source files', () => {
-	const filesIn = (folder: string) =>
-		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
 	const sources = [...filesIn('nodes'), ...filesIn('credentials')];
 	const testNames = [...filesIn('test/unit'), ...filesIn('test/workflow')].map((file) =>
 		file.split('/').at(-1),
@@ -94,11 +96,8 @@ describe('source files', () => {
 });
 
 describe('comments', () => {
-	const files = ['nodes', 'credentials', 'sandbox', 'test/sandbox', 'test/unit', 'test/workflow']
-		.flatMap((folder) =>
-			readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
-		)
-		.filter((file) => file.endsWith('.ts'));
+	const folders = ['nodes', 'credentials', 'sandbox', 'test/sandbox', 'test/unit', 'test/workflow'];
+	const files = folders.flatMap(filesIn);
 	const headingsOf = (page: string) => [...read(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, title]) => title);
 	/** Returns the anchor of a heading, as GitHub makes it. */
 	const anchorOf = (title: string) =>

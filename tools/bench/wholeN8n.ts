@@ -2,7 +2,6 @@ import { startEnvironment, type Environment } from '../../test/e2e/environment';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { memoryOf, programBelow, resetPeak } from '../shared/memory';
 import { withResources } from '../shared/resources';
-import { createWebhook } from '../shared/workflows';
 import type { Round } from './figures';
 import type { NodesFor } from './nodesFor';
 import { inRounds, UNLIMITED, type Scenario } from './scenarios';
@@ -32,7 +31,7 @@ async function measureExecution(scenario: Scenario, nodes: NodesFor, isSaved: bo
 			const source = { baseUrl: e2e.sandbox.baseUrl, credentials: e2e.full, ...read };
 			const response = { responseMode: 'lastNode', responseData: 'noData' };
 			const saved = { saveDataSuccessExecution: isSaved ? 'all' : 'none' } as const;
-			const webhook = await createWebhook(e2e, nodes(source), response, saved);
+			const webhook = await e2e.workflows.createWebhook(nodes(source), response, saved);
 			return { ...webhook, requests: Math.ceil(count / read.pageSize) };
 		};
 		const warmUp = await create(WARM_UP_COUNT);
@@ -43,7 +42,7 @@ async function measureExecution(scenario: Scenario, nodes: NodesFor, isSaved: bo
 		const before = memoryOf(pid, 'VmRSS');
 		resetPeak(pid);
 		await measured.call();
-		const milliseconds = isSaved ? await savedDuration(e2e, measured.id) : 0;
+		const milliseconds = isSaved ? await savedDuration(e2e, measured.workflow.id) : 0;
 		const bytes = memoryOf(pid, 'VmHWM') - before;
 		const { length: sent } = e2e.control.journal();
 		if (sent < measured.requests) throw new Error(`It sent ${sent} of ${measured.requests} requests`);

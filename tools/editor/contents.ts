@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox/types';
 import { DEMO_FILE, exampleFiles, PLACEHOLDERS, readExample } from '../../test/examples/examples';
 import type { Rest } from '../../test/e2e/n8n/rest';
 import { Workflows, type Saved } from '../../test/e2e/n8n/workflows';
-import { createCredential } from '../shared/workflows';
+import { createCredential } from '../../test/e2e/n8n/credentials';
 
 type Key = keyof Sandbox['keys'];
 

@@ -9,7 +9,8 @@ import { byId } from '../../test/nodes';
 import { startDatabaseProxy, type Interception } from '../../test/e2e/outside/databaseProxy';
 import { findWrite, FIRST, ITEMS, POINTS, type Event } from '../../test/e2e/trigger/killPoints';
 import { withResources } from '../shared/resources';
-import { createCredential, insertNode } from '../shared/workflows';
+import { createCredential } from '../../test/e2e/n8n/credentials';
+import { insertNode } from '../shared/insertNode';
 import type { Column, Fate } from './table';
 
 /** A poll emits all of them or none. */

@@ -1,8 +1,8 @@
 import { log } from '../../test/e2e/setUp/commands';
 import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { withTarget } from '../../test/e2e/setUp/targets';
+import { forEachConcurrently } from '../../test/forEachConcurrently';
 import { FLAG, parseCount, runCommand, TEXT } from '../shared/command';
-import { inParallel } from '../shared/parallel';
 import { withKiller } from './killer';
 import { COLUMNS, findWorse, nameOf, recordKills, type Kill } from './table';
 
@@ -13,7 +13,7 @@ runCommand('kills', { kills: TEXT, record: FLAG }, async ({ kills: count = '50',
 	const perColumn = parseCount('kills', count);
 	return await withTarget(DEFAULT_PLATFORM, async ({ version }) => {
 		const kills: Kill[] = [];
-		await inParallel(COLUMNS, WORKERS, async (column) => {
+		await forEachConcurrently(COLUMNS, WORKERS, async (column) => {
 			await withKiller(column, async (kill) => {
 				for (let i = 1; i <= perColumn; i++) {
 					kills.push({ ...column, fates: await kill() });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import { toolAnswers, type ModelRequest, type Script } from '../../test/agent/scriptedModel';
-import type { Credentials } from '../../test/e2e/environment';
+import type { Credentials } from '../../test/e2e/n8n/credentials';
 import { readExample } from '../../test/examples/examples';
 
 /** How an n8n workflow refers to a Prospector workflow that was picked from the list. */

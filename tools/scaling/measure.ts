@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-li
 import { byId, node } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { residentMemory } from '../shared/memory';
-import { createWebhook } from '../shared/workflows';
 import { withCluster, type Cluster } from './cluster';
 
 export interface Configuration {
@@ -44,7 +43,7 @@ async function createReader({ e2e }: Cluster, name: string): Promise<StartExecut
 	const credentials = await e2e.credential(name, { apiKey: secret });
 	const split = node('Split Out', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.items', options: {} });
 	const get = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.id }}'), options: {} };
-	const { call } = await createWebhook(e2e, [split, e2e.prospector('Read', get, { credentials })]);
+	const { call } = await e2e.workflows.createWebhook([split, e2e.prospector('Read', get, { credentials })]);
 	return async (id) => await call({ items: Array.from({ length: ITEMS }, () => ({ id })) });
 }
 

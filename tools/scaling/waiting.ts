@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-li
 import { byId } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { processorSeconds, programBelow, residentMemory } from '../shared/memory';
-import { createWebhook } from '../shared/workflows';
 import { withCluster } from './cluster';
 
 const CONCURRENCY = 20;
@@ -35,7 +34,7 @@ export async function measureWaiting(): Promise<WaitingFigures[]> {
 	return await withCluster(options, async ({ e2e, workers }) => {
 		const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 		const run = { resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId) };
-		const { call } = await createWebhook(e2e, [e2e.prospector('Wait', run)]);
+		const { call } = await e2e.workflows.createWebhook([e2e.prospector('Wait', run)]);
 		const started = () => e2e.requests('runWorkflow').length;
 
 		const { pid } = workers[0].process;

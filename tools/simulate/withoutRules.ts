@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVENTS, type TriggerEvent } from '../../test/simulator/settings';
 import { log, UsageError } from '../../test/e2e/setUp/commands';
-import { inParallel } from '../shared/parallel';
+import { forEachConcurrently } from '../../test/forEachConcurrently';
 import { buildWithoutRule, removeRule } from './buildWithoutRule';
 import { forkPart } from './playPart';
 import { type Rule, RULES } from './rules';
@@ -29,7 +29,7 @@ export async function playWithoutRules({ rule: part = '', ...options }: Options)
 	const directory = mkdtempSync(join(tmpdir(), 'without-rules-'));
 	let noticed = 0;
 	try {
-		await inParallel(rules.entries(), availableParallelism(), async ([index, rule]) => {
+		await forEachConcurrently([...rules.entries()], availableParallelism(), async ([index, rule]) => {
 			const dist = buildWithoutRule(rule, join(directory, String(index)));
 			const { isNoticed, text } = await playWithoutRule(dist, {
 				...options,

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../test/e2e/environment';
+import type { Credentials } from '../../test/e2e/n8n/credentials';
 import type { N8n } from '../../test/e2e/n8n/instance';
 import { createQueue } from './serial';
 

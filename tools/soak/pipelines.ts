@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import { readExample, STICKY_NOTE } from '../../test/examples/examples';
-import type { Credentials } from '../../test/e2e/environment';
+import type { Credentials } from '../../test/e2e/n8n/credentials';
 import { byId, chainNodes, node, PROSPECTOR } from '../../test/nodes';
 import { pollTimes } from '../../test/e2e/trigger/polling';
-import { insertNode } from '../shared/workflows';
+import { insertNode } from '../shared/insertNode';
 import { DAY_MS, SPEED } from './time';
 
 type Pipeline = WorkflowFile & { name: string };

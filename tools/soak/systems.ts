@@ -6,7 +6,7 @@ import type { Target } from '../../test/e2e/n8n/target';
 import { Workflows } from '../../test/e2e/n8n/workflows';
 import { startPostgres } from '../../test/e2e/outside/postgresServer';
 import type { Open } from '../shared/resources';
-import { createCredential } from '../shared/workflows';
+import { createCredential } from '../../test/e2e/n8n/credentials';
 import { N8nUnderTest } from './n8nUnderTest';
 import { pipelines, type PipelineName } from './pipelines';
 import { startService } from './service';

@@ -93,15 +93,39 @@ export class Workflows {
 	}
 
 	/**
+	 * Creates and activates an n8n workflow of a webhook and these nodes in a row.
+	 *
+	 * @param parameters of the webhook
+	 * @returns the workflow, and a function that calls the webhook with a body in JSON
+	 */
+	async createWebhook(nodes: INode[], parameters: IDataObject = {}, settings?: IWorkflowSettings) {
+		const path = crypto.randomUUID();
+		const start = webhook(path, { httpMethod: 'POST', ...parameters });
+		const workflow = await this.create(chainNodes(start, ...nodes), settings);
+		await this.activate(workflow);
+		const call = async (body: object = {}): Promise<void> => {
+			const request = {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			};
+			// In n8n 2, a workflow is active some time before its webhook responds.
+			await eventually('the webhook', async () => {
+				const response = await fetch(`${this.rest.baseUrl}/webhook/${path}`, request);
+				if (!response.ok && response.status !== 404) throw new Error(`The webhook: ${await response.text()}`);
+				return response.ok;
+			});
+		};
+		return { workflow, call };
+	}
+
+	/**
 	 * Creates an n8n workflow that starts with a webhook, and calls the webhook.
 	 * @returns the workflow and its execution's id, once n8n lists the execution
 	 */
 	async startByWebhook(...nodes: INode[]): Promise<{ workflow: Saved; executionId: string }> {
-		const path = crypto.randomUUID();
-		const workflow = await this.create(chainNodes(webhook(path), ...nodes));
-		await this.activate(workflow);
-		// In n8n 2, a workflow is active some time before its webhook responds.
-		await eventually('the webhook', async () => (await fetch(`${this.rest.baseUrl}/webhook/${path}`)).ok);
+		const { workflow, call } = await this.createWebhook(nodes);
+		await call();
 		const [{ id }] = await eventually('an execution', async () => {
 			const executions = await this.executions.of(workflow.id);
 			return executions.length > 0 && executions;

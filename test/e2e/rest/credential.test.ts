@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
+import { createCredential } from '../n8n/credentials';
 import { jsonOf } from '../n8n/executions';
 import { manualWorkflow } from '../n8n/workflows';
 
@@ -15,9 +16,8 @@ describe('A saved credential', () => {
 	test('a saved credential passes its test, and its API key appears in no REST response, execution, log or file', async () => {
 		const secret = e2e.sandbox.keys.full;
 		const data = { apiKey: secret, baseUrl: e2e.sandbox.baseUrl };
-		const { id } = await e2e.rest.post<{ id: string }>('/rest/credentials', {
-			...{ name: 'Secret', type: 'prospectorApi', data },
-		});
+		const credentials = await createCredential(e2e.rest, 'Secret', 'prospectorApi', data);
+		const { id } = credentials.prospectorApi;
 		// As its form does.
 		const opened = await e2e.rest.get<IDataObject>(`/rest/credentials/${id}?includeData=true`);
 		const tested = await e2e.rest.post<INodeCredentialTestResult>('/rest/credentials/test', {
@@ -27,7 +27,7 @@ describe('A saved credential', () => {
 		const failing = e2e.prospector(
 			'Failing',
 			{ resource: 'run', operation: 'get', runId: 'no_such_run' },
-			{ credentials: { prospectorApi: { id, name: 'Secret' } } },
+			{ credentials },
 		);
 		const ended = await e2e.workflows.execute(manualWorkflow(failing));
 		expect(ended.status).toBe('error');

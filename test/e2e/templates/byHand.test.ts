@@ -4,6 +4,7 @@ import { PLACEHOLDERS } from '../../examples/examples';
 import { Canvas } from '../browser/pages/canvas';
 import { openEditor, withScreenshot } from '../browser/window';
 import { startEnvironment } from '../environment';
+import { createCredential } from '../n8n/credentials';
 import { eventually } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import { startMailServer } from '../outside/mailServer';
@@ -54,7 +55,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 			prospectorApi: { baseUrl: e2e.sandbox.baseUrl, apiKey: e2e.sandbox.keys.full },
 		};
 		for (const [type, data] of Object.entries(accounts))
-			await e2e.rest.post('/rest/credentials', { name: PLACEHOLDERS[type].name, type, data });
+			await createCredential(e2e.rest, PLACEHOLDERS[type].name, type, data);
 		const editor = await openEditor(e2e.n8n);
 		browser = editor.browser;
 		const canvas = new Canvas(editor.user, e2e.n8n.baseUrl);

@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { PLACEHOLDERS, readExample } from '../../examples/examples';
-import type { Credentials, Environment } from '../environment';
+import type { Environment } from '../environment';
+import type { Credentials } from '../n8n/credentials';
 import type { Saved } from '../n8n/workflows';
 import { nextPoll, pollTimes } from '../trigger/polling';
-
-export async function createCredential(
-	{ rest }: Environment,
-	type: string,
-	data: ICredentialDataDecryptedObject,
-): Promise<Credentials> {
-	const name = `${type} of the tests`;
-	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type, data });
-	return { [type]: { id, name } };
-}
 
 interface Choices {
 	/** Credentials by type. Every type that the template names must be here. */

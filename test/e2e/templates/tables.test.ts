@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment, type Environment } from '../environment';
+import { createCredential } from '../n8n/credentials';
 import { failureOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import { atLeast } from '../n8n/target';
 import type { Saved } from '../n8n/workflows';
 import { startPostgres, type Postgres } from '../outside/postgresServer';
-import {
-	activateTrigger,
-	createCredential,
-	createDataTable,
-	importTemplate,
-	seedLeads,
-} from './importTemplate';
+import { activateTrigger, createDataTable, importTemplate, seedLeads } from './importTemplate';
 import type { DataTable, LeadRow, Leads } from './importTemplate';
 
 const HOUR_MS = 3_600_000;
@@ -52,7 +47,8 @@ describe('Templates that fill a table', () => {
 	});
 
 	const importWithPostgres = async (file: string): Promise<Saved> => {
-		const credentials = { ...e2e.full, ...(await createCredential(e2e, 'postgres', postgres.credential)) };
+		const account = await createCredential(e2e.rest, 'PostgreSQL', 'postgres', postgres.credential);
+		const credentials = { ...e2e.full, ...account };
 		return await importTemplate(e2e, file, { credentials, pollOften: true });
 	};
 
