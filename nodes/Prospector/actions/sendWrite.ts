@@ -61,19 +61,19 @@ async function sendRecordedWrite(
 	check: ResourceCheck,
 ): Promise<Written> {
 	const { client, context, hints, itemIndex, nodeCall } = itemContext;
-	const { takesIdempotencyKey } = write.endpoint;
+	const makesResource = write.endpoint.creates !== undefined;
 	const record = nodeCall.openWrite(write, itemIndex);
 	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
 	const idempotencyKey =
-		write.idempotencyKey ?? (takesIdempotencyKey ? deriveKey(itemContext, write, record) : undefined);
+		write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, write, record) : undefined);
 	// What was done in another workspace was not done in this one.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	const { outcome, response: doneResponse } = record;
 	// What was updated with other values is updated again; what was created is not created again.
-	if (doneResponse && (hasSameValues || takesIdempotencyKey)) {
+	if (doneResponse && (hasSameValues || makesResource)) {
 		if (!hasSameValues) hints.add('keptOldValues', '', true);
 		return { ...doneResponse, idempotencyKey, isRepeated: true };
 	}

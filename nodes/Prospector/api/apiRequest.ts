@@ -46,7 +46,7 @@ export function toHttpOptions(
 		qs: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
 		headers: {
 			...(body && { 'Content-Type': 'application/json' }),
-			...(endpoint.takesIdempotencyKey && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+			...(endpoint.creates && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
 		},
 		// As text, because the helper drops an empty object (n8n-behaviour.md#http-helper).
 		...(body && { body }),

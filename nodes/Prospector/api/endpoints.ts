@@ -16,18 +16,16 @@ export interface Endpoint {
 	section: string;
 	/** Completes "This API key is not allowed to …". */
 	purpose: string;
-	/** The kind of resource that a write with an idempotency key makes; undefined for all other endpoints. */
+	/** The kind of resource that a write makes. Only such a write takes an idempotency key (contract, section 4). */
 	creates?: 'run' | 'workflow';
 	/** What a person does after a change whose outcome is unknown; undefined for reads and creations. */
 	check?: string;
-	/** Whether the contract lists an idempotency key, as it does for everything that makes a resource. */
-	takesIdempotencyKey: boolean;
 }
 
 type Row = Omit<Endpoint, 'name'>;
 
 const read = (section: string, path: string, purpose: string): Row => ({
-	...{ method: 'GET', scope: 'prospector.read', returns: 'resource', takesIdempotencyKey: false },
+	...{ method: 'GET', scope: 'prospector.read', returns: 'resource' },
 	...{ section, path, purpose },
 });
 
@@ -40,7 +38,7 @@ const write = (method: Row['method'], ...columns: Parameters<typeof read>): Row 
 
 const create = (creates: Row['creates'], ...columns: Parameters<typeof read>): Row => ({
 	...write('POST', ...columns),
-	...{ creates, takesIdempotencyKey: true },
+	creates,
 });
 
 const change = (method: Row['method'], check: string, ...columns: Parameters<typeof read>): Row => ({

@@ -80,7 +80,7 @@ const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.ha
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number, timeLeftMs: number): boolean {
 	if (timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
-	const hasIdempotencyKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
+	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
 	// The next attempt would fail, too.
