@@ -5,7 +5,7 @@ import { root, run } from './setUp.mjs';
 
 const DOCUMENTATION = ['README.md', 'CONTRIBUTING.md', '.github', 'docs', 'examples/README.md'];
 
-/** Makes a package of tools/ available to the ESLint configurations: n8n's rules forbid to change eslint.config.mjs. */
+/** Makes a package of tools/ available to the ESLint configurations: n8n's rules forbid changes to eslint.config.mjs. */
 function link(name) {
 	const path = join(root, 'node_modules', name);
 	rmSync(path, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Small pure functions without a subject of their own. They accept any value from outside and take linear time.
+// Small pure functions that fit no other file. They accept any value from outside and take linear time.
 import { createHash } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 

@@ -86,7 +86,7 @@ export class NodeCall {
 		const resumeUrl: unknown = $execution?.resumeUrl;
 		const isUrl = typeof resumeUrl === 'string' && URL.canParse(resumeUrl);
 		const resumeToken = isUrl && new URL(resumeUrl).searchParams.get('signature');
-		// The token permits to resume the execution, so only its hash is used.
+		// The token lets anyone resume the execution, so only its hash is used.
 		if (resumeToken) return sha256Hex(resumeToken);
 		return this.callHistory().firstExecutionId || undefined;
 	}

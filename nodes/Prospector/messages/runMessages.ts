@@ -1,4 +1,4 @@
-// Messages about runs and created resources. Called where a wait or a start ends otherwise than requested.
+// Messages about runs and created resources. Called when a start or a wait does not end as requested.
 import type { StartedRun } from '../api/failure/requestError';
 import { continueRunAdvice, startedRunAdvice } from './advice';
 import {

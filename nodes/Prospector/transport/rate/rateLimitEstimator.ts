@@ -1,15 +1,16 @@
-// Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used by
-// the rate limiter only; pure but for its own state.
+// Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used only
+// by the rate limiter; it has no side effects besides its own state.
 import type { NoFailure } from '../../api/response';
 import { RefusalScopes } from './refusalScopes';
 
-// The numbers were chosen in simulations, which show what others cost (docs/decisions/0001-rate-limiter.md).
-
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
-/** `first` requests may be in flight, and `growth` more after each response. After `timeoutMs`, one does not count. */
+/**
+ * `first` requests may be in flight, and `growth` more after each response. After `timeoutMs`, one does not count
+ * (decisions/0001).
+ */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
-/** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes. */
+/** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes (decisions/0001). */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
  * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles

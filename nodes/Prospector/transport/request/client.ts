@@ -1,5 +1,5 @@
-// Sends the requests of one execution: with throttling, retries and deadlines. Everything that asks the service
-// something uses it.
+// Sends the requests of one execution: with throttling, retries and deadlines. All requests to the service go through
+// it.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
 import { endpointPath } from '../../api/endpoints';
