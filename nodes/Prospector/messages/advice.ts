@@ -30,11 +30,11 @@ export const continueRunAdvice = (runId: string, runIdArgument: string) =>
 
 /** Says what happens to a started run, and how to get its results. @param isOpen whether it was seen as not finished */
 export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
-	const { id, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
+	const { runId, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
-	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(id, runIdArgument)}`;
-	const laterAdvice = `Get its results later with Run › Get, ID '${id}'`;
+	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgument)}`;
+	const laterAdvice = `Get its results later with Run › Get, ID '${runId}'`;
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;
 	}

@@ -38,7 +38,7 @@ export function describeFailure(
 	if (startedRun !== undefined) {
 		// What happened to the run matters more than why it can't be read, unless Retry must wait for something.
 		const isCanceled = failure.kind === 'canceled';
-		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
+		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
 		const { permittedAfterMs: waitMs, permittedAtMs } = failure;
 		const when = waitMs && formatWait(waitMs, permittedAtMs, timeZone);

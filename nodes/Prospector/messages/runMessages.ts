@@ -26,13 +26,13 @@ export interface StatusCheck {
 const UNFINISHED_STATUS = /^(?:active|in[ _-]?progress|pending|processing|queued|running|started|waiting)$/i;
 
 export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number): CallerMessage {
-	const { runId: id, status, requestId } = statusCheck;
+	const { runId, status, requestId } = statusCheck;
 	// Run › Get can be repeated like a start with a key of the user.
-	const { startedRun = { id, idempotencyKey: '', isUserKey: true } } = statusCheck;
+	const { startedRun = { runId, idempotencyKey: '', isUserKey: true } } = statusCheck;
 	const isOpen = UNFINISHED_STATUS.test(status);
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
-		message: `Run '${id}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
+		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
 		description: (caller) =>
 			joinSentences([
 				!isOpen && statusAdvice,

@@ -24,12 +24,12 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	list: { request: { endpoint: endpoints.listWorkflows } },
 	identity: { request: { endpoint: endpoints.getIdentity } },
 	'second credential test': { request: { endpoint: CREDENTIAL_TEST_ENDPOINTS[1] } },
-	'after a start': { request: GET, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } },
+	'after a start': { request: GET, startedRun: { runId: 'run_9', idempotencyKey: 'key-1' } },
 	'after the end of a run': {
 		request: GET,
-		startedRun: { id: 'run_9', idempotencyKey: 'key-1', hasFinished: true },
+		startedRun: { runId: 'run_9', idempotencyKey: 'key-1', hasFinished: true },
 	},
-	'after a start without an idempotency key': { request: GET, startedRun: { id: 'run_9' } },
+	'after a start without an idempotency key': { request: GET, startedRun: { runId: 'run_9' } },
 };
 
 const causes: Record<string, Failure> = noResponse;

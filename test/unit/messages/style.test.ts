@@ -23,27 +23,29 @@ const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'poll']
 const list = { endpoint: endpoints.listWorkflows };
 const startedRuns = [
 	undefined,
-	{ id: 'run_1' },
-	{ id: 'run_1', idempotencyKey: 'key-1' },
-	{ id: 'run_1', runIdArgument: 'Run_ID' },
+	{ runId: 'run_1' },
+	{ runId: 'run_1', idempotencyKey: 'key-1' },
+	{ runId: 'run_1', runIdArgument: 'Run_ID' },
 ];
 
-const ofFailures = everyFailure.flatMap((failure) => {
-	const rest = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };
-	return [...Object.values(requests), list].flatMap((request) =>
-		startedRuns.flatMap((startedRun) =>
-			callers.map((caller): Described => {
-				const failed = { failure, request, startedRun };
-				return { ...describeFailure(failed, caller, keep), ...rest };
-			}),
-		),
-	);
-});
-const ofCredentialTest = singleFailures.map((failure): Described => ({
-	...describeFailure({ failure, request: { endpoint: endpoints.getIdentity } }, 'credentialTest', keep),
-	isCanceled: failure.kind === 'canceled',
-	hasRequestId: 'requestId' in failure,
-}));
+const messagesOfFailures = (): Described[] =>
+	everyFailure.flatMap((failure) => {
+		const rest = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };
+		return [...Object.values(requests), list].flatMap((request) =>
+			startedRuns.flatMap((startedRun) =>
+				callers.map((caller): Described => {
+					const failed = { failure, request, startedRun };
+					return { ...describeFailure(failed, caller, keep), ...rest };
+				}),
+			),
+		);
+	});
+const messagesOfCredentialTest = (): Described[] =>
+	singleFailures.map((failure) => ({
+		...describeFailure({ failure, request: { endpoint: endpoints.getIdentity } }, 'credentialTest', keep),
+		isCanceled: failure.kind === 'canceled',
+		hasRequestId: 'requestId' in failure,
+	}));
 
 const tooDeep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as object;
 const VALUES: unknown[] = [
@@ -95,11 +97,14 @@ async function messagesOfParameters(): Promise<Described[]> {
 	return described;
 }
 
+let ofRequests: Described[];
 let all: Described[];
 let shown: string[];
 
-beforeAll(async () => {
-	all = [...ofFailures, ...ofCredentialTest, ...(await messagesOfParameters())];
+// Before each test, so that a mutation test knows which tests execute a line.
+beforeEach(async () => {
+	ofRequests = [...messagesOfFailures(), ...messagesOfCredentialTest()];
+	all = [...ofRequests, ...(await messagesOfParameters())];
 	const texts = all.flatMap(({ message, description }) => [message, description]);
 	shown = [...new Set([...texts, ...editorTexts])];
 });
@@ -156,14 +161,12 @@ test('each message is one capitalized sentence without a full stop at its end', 
 
 test('a message contains no gap or placeholder such as "undefined" if a detail is unknown', () => {
 	const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}/;
-	expect(
-		[...ofFailures, ...ofCredentialTest].filter((one) => gap.test(`${one.message} ${one.description}`)),
-	).toEqual([]);
+	expect(ofRequests.filter((one) => gap.test(`${one.message} ${one.description}`))).toEqual([]);
 });
 
 test('a message ends with the request ID if the response has a request ID, and does not ask for it otherwise', () => {
 	const endsWithId = / \((?:.+, )?request req_77\)$/;
-	const wrong = [...ofFailures, ...ofCredentialTest].filter(
+	const wrong = ofRequests.filter(
 		({ message, description, hasRequestId = false }) =>
 			hasRequestId !== endsWithId.test(message) || (!hasRequestId && /request ID/.test(description)),
 	);

@@ -45,8 +45,9 @@ export const runAndGetResults = defineOperation({
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const created = await createResource(itemContext, request, values.preventDuplicates);
-		const startedRun = { ...created, runIdArgument: runIdArgumentOf(itemContext) };
-		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
-		return async () => await finish(id, { idempotency_key, run_request_id }, startedRun);
+		const { id: runId, requestId: run_request_id, idempotencyKey, isUserKey } = created;
+		const startedRun = { runId, idempotencyKey, isUserKey, runIdArgument: runIdArgumentOf(itemContext) };
+		const startFields = { idempotency_key: idempotencyKey ?? null, run_request_id };
+		return async () => await finish(runId, startFields, startedRun);
 	},
 });

@@ -6,7 +6,7 @@ import type { Failure } from './failure';
 
 /** A run that an operation has started before a request of it failed. */
 export interface StartedRun {
-	id: string;
+	runId: string;
 	idempotencyKey?: string;
 	/** Whether the user has entered the idempotency key. */
 	isUserKey?: boolean;
