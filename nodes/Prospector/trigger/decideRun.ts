@@ -14,6 +14,17 @@ export interface RunSnapshot {
 	updatedAtMs?: number;
 }
 
+/** What a snapshot of a run is compared with. */
+export interface KnownRun {
+	settings: TriggerSettings;
+	workflow: Pick<WorkflowState, 'ignoreBeforeMs' | 'listState'>;
+	/** Of the Prospector workflow, on the service's clock. */
+	baselineMs: number;
+	/** Undefined if the run is not stored. */
+	storedRun?: RunState;
+	clock: PollClock;
+}
+
 /** What a run becomes, and whether it is emitted. Both are stored together. */
 export interface RunUpdate {
 	run: RunState;
@@ -47,17 +58,13 @@ function resolveCreatedAtMs(
 /**
  * Decides what a snapshot of a run means for the event. Pure.
  *
- * @param baselineMs of the Prospector workflow
  * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
  */
 export function decideRun(
-	settings: TriggerSettings,
-	{ ignoreBeforeMs, listState }: Pick<WorkflowState, 'ignoreBeforeMs' | 'listState'>,
-	baselineMs: number,
-	storedRun: RunState | undefined,
 	snapshot: RunSnapshot,
-	clock: PollClock,
+	{ settings, workflow, baselineMs, storedRun, clock }: KnownRun,
 ): RunUpdate | 'untimed' | undefined {
+	const { ignoreBeforeMs, listState } = workflow;
 	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
 	if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';
 	const createdAtMs =

@@ -181,7 +181,7 @@ class Poll {
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 		const storedRun = workflow.runs.get(runId);
 		const baselineMs = this.settleBaseline(workflow);
-		const update = decideRun(settings, workflow, baselineMs, storedRun, snapshot, clock);
+		const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
 		if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (update === 'untimed' || update === undefined) return snapshot;
 		workflow.runs.set(runId, update.run);

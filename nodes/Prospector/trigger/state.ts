@@ -154,9 +154,12 @@ export function parseState(text: unknown): TriggerState | undefined {
 			.split('\n')
 			.map((line): unknown => JSON.parse(line));
 		const state: TriggerState = { ...headCodec.decode(head), workflows: new Map() };
-		for (let next = 0; next < entries.length;) {
-			const [id, { runCount, ...workflow }] = workflowEntry.decode(entries[next++]);
-			const runs = new Map(entries.slice(next, (next += runCount)).map(runEntry.decode));
+		let position = 0;
+		while (position < entries.length) {
+			const [id, { runCount, ...workflow }] = workflowEntry.decode(entries[position]);
+			const runsBegin = position + 1;
+			position = runsBegin + runCount;
+			const runs = new Map(entries.slice(runsBegin, position).map(runEntry.decode));
 			if (runs.size !== runCount) return undefined;
 			state.workflows.set(id, { ...workflow, runs });
 		}

@@ -105,7 +105,8 @@ test.each([
 		const listState = { ...INITIAL_LIST_STATE, triedAtMs: isAfterRead.length > 0 ? toMs(55) : 0 };
 		// The trigger may have forgotten runs that are newer than a stored one.
 		const workflow = { listState, ignoreBeforeMs: storedRun ? NOW_MS : 0 };
-		const decision = decideRun(settings, workflow, BASELINE_MS, storedRun, snapshotOf(now), CLOCK);
+		const known = { settings, workflow, baselineMs: BASELINE_MS, storedRun, clock: CLOCK };
+		const decision = decideRun(snapshotOf(now), known);
 		expect(describeDecision(decision)).toBe(expected);
 	},
 );
@@ -128,7 +129,8 @@ test.each(NEW_ITEMS)(
 		const snapshot = { ...item, status: 'running' };
 		const isNewRun = (listState: typeof READ, baselineMs = BASELINE_MS) => {
 			const workflow = { ...createWorkflowState(), listState };
-			const decision = decideRun(settingsOf('newRun'), workflow, baselineMs, undefined, snapshot, CLOCK);
+			const known = { settings: settingsOf('newRun'), workflow, baselineMs, clock: CLOCK };
+			const decision = decideRun(snapshot, known);
 			return decision !== undefined && decision !== 'untimed' && decision.mustEmit;
 		};
 		const isNewResult = (listState: typeof READ, runState: Partial<RunState> = {}) => {
