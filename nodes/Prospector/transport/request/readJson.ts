@@ -220,10 +220,10 @@ class JsonReader {
 	private addObjects(): boolean {
 		const { bytes, position, containers } = this;
 		const list = containers[containers.length - 1];
-		if (!list.isListOfObjects || position !== list.sliceStart || list.isAfterContainer) return false;
+		if (!list.isListOfObjects || list.isAfterContainer) return false;
 		const objectEnd = bytes.subarray(position, position + SLICE_BYTES).lastIndexOf('},{');
 		const end = position + objectEnd + 1;
-		const values = objectEnd > 0 ? this.parseSlice(list, position, end) : undefined;
+		const values = objectEnd === -1 ? undefined : this.parseSlice(list, position, end);
 		list.isListOfObjects = values !== undefined;
 		if (values === undefined) return false;
 		this.checkSize(end);

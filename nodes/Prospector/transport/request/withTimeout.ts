@@ -21,14 +21,17 @@ export async function withTimeout<Result>(
 	const timeoutSignal = AbortSignal.timeout(timeoutMs);
 	// Not a listener per task on the same signal: Node.js warns about more than ten.
 	const signal = AbortSignal.any(cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal]);
+	let removeListener = () => {};
 	const earlyFailure = new Promise<Failure>((resolve) => {
 		const timeout: Failure = { kind: 'timeout', timeoutMs };
-		signal.onabort = () =>
+		const onAbort = () =>
 			resolve(timeoutSignal.aborted ? timeout : { kind: 'canceled', wasRequestSent: true });
+		signal.addEventListener('abort', onAbort);
+		removeListener = () => signal.removeEventListener('abort', onAbort);
 	});
 	try {
 		return await Promise.race([earlyFailure, task(signal)]);
 	} finally {
-		signal.onabort = null;
+		removeListener();
 	}
 }

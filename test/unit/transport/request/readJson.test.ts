@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import * as fc from 'fast-check';
 import { JsonLimitError, readJson } from '../../../../nodes/Prospector/transport/request/readJson';
+import { minimumOfTen, processorTime } from '../../../processorTime';
 import { TURNS } from '../../helpers/support';
 
 const read = async (json: string) => await readJson(Buffer.from(json), TURNS);
@@ -104,18 +105,19 @@ test.each([
 
 const MAX = 1024 * 1024;
 const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
-const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const nested = (levels: number, content = '') => '['.repeat(levels) + content + ']'.repeat(levels);
 const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":0`).join()}}`;
 const items = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
 const objectOf = (size: number) => `{"a":[${text(size / 2)},${text(size / 2 - 8)}]}`;
 
 test.each<[string, string, string, string]>([
-	['value', 'a text of 1 MB', `[${text(MAX)}]`, `[${text(MAX + 2)}]`],
+	['value', 'a text of 1 MB', `[${text(MAX)}]`, `[${text(MAX + 1)}]`],
 	['value', 'an object of 1 MB', `{"data":[${objectOf(MAX)}]}`, `{"data":[${objectOf(MAX + 2)}]}`],
 	['value', 'white space', `[1,${' '.repeat(MAX)}2]`, `[1,${' '.repeat(2 * MAX)}2]`],
 	['fields', 'an object with 10,000 fields', `[${fields(10_000)}]`, `[${fields(10_001)}]`],
 	['items', 'a list of 200,000 items', items(200_000), items(200_001)],
 	['levels', '1,000 levels', nested(1000), nested(1001)],
+	['levels', '1,000 levels with values', nested(1000, 'null,true,1,"a"'), nested(1001, 'null')],
 	[
 		'levels',
 		'1,000 levels in a large text',
@@ -125,6 +127,23 @@ test.each<[string, string, string, string]>([
 ])('the limit "%s" of readJson permits %s, but not more', async (limit, _, permitted, refused) => {
 	expect((await read(permitted)).value).toEqual(JSON.parse(permitted));
 	await expect(read(refused)).rejects.toEqual(new JsonLimitError(limit as never));
+});
+
+test('readJson rejects a text without an end as JSON.parse does, if no limit is exceeded', async () => {
+	await expect(read(`{"data":["${'x'.repeat(40_000)}`)).rejects.toBeInstanceOf(SyntaxError);
+});
+
+test('readJson takes at most 55 % of the time for a list without spaces between its objects, which it need not scan', async () => {
+	const objects = Array.from({ length: 5000 }, (_, i) => ({
+		id: `res_${i}`,
+		name: `A company ${i}`,
+		lead: null,
+	}));
+	const listWith = (separator: string) =>
+		`{"data":[${objects.map((one) => JSON.stringify(one)).join(separator)}]}`;
+	const timeOf = async (json: string) => await processorTime(async () => void (await read(json)));
+	const ratio = async () => (await timeOf(listWith(','))) / (await timeOf(listWith(', ')));
+	expect(await minimumOfTen(ratio, 0.55)).toBeLessThan(0.55);
 });
 
 test('readJson reads a list of 4 MB', async () => {

@@ -51,7 +51,9 @@ test.each([true, false])(
 
 test('withTimeout removes its listeners from the abort signals when the task ends', async () => {
 	const cancel = new AbortController();
-	expect(await withTimeout(60_000, cancel.signal, async () => 'done')).toBe('done');
-	const signals = [timeouts.mock.results[0].value as AbortSignal, cancel.signal];
-	expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], []]);
+	const taskSignals: AbortSignal[] = [];
+	const task = async (signal: AbortSignal) => taskSignals.push(signal);
+	expect(await withTimeout(60_000, cancel.signal, task)).toBe(1);
+	const signals = [timeouts.mock.results[0].value as AbortSignal, cancel.signal, ...taskSignals];
+	expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], [], []]);
 });
