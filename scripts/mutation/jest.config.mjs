@@ -11,7 +11,7 @@ const folder = process.env.MUTATION_FOLDER;
 /** Tests in other folders that check the folder's work: advice by its sentence, parameters by the node's description. */
 const OTHER_TESTS = {
 	transport: ['unit/messages/*', 'unit/trigger/{poll,pollTrigger}'],
-	api: ['unit/messages/*', 'unit/transport/**/*'],
+	api: ['unit/messages/*', 'unit/transport/{request,retry}/*'],
 	actions: [
 		'unit/description*',
 		'workflow/(operations|runAndGetResults|waiting|startedRuns|lists|toolAnswers)',

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
-import { clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
+import { type AttemptOutcome, clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock, fakeDependencies, flushPromises } from '../../helpers/fakeClock';
 import { BASE, CONNECTION, httpResponse, KEY } from '../../helpers/support';
@@ -17,7 +17,7 @@ function sharedLimiter() {
 	const dependencies = fakeDependencies(clock);
 	/** Names of the requests in the order in which they were sent. */
 	const sent: string[] = [];
-	const answers = new Map<string, (response: typeof success) => void>();
+	const answers = new Map<string, (response: AttemptOutcome) => void>();
 
 	/** Returns the client of an execution, whose requests are answered by {@link answer}. */
 	function execution(options: { retryForMs?: number; signal?: AbortSignal } = {}) {
@@ -33,7 +33,7 @@ function sharedLimiter() {
 		return scenario;
 	}
 
-	async function answer(name: string, response = success) {
+	async function answer(name: string, response: AttemptOutcome = success) {
 		await flushPromises();
 		answers.get(name)?.(response);
 		await flushPromises();
@@ -180,6 +180,38 @@ test('the rate limiter waits for the longest Retry-After if several responses ha
 	start(['a']);
 	await clock.advance(20_000);
 	expect(sentAtMs()).toEqual([9000]);
+});
+
+test('a request that never reaches the service does not delay the others', async () => {
+	const { execution, answer, sent } = sharedLimiter();
+	execution({ retryForMs: 0 }).start(['a0', 'a1', 'lost']);
+	await answer('a0');
+	await answer('a1');
+	await answer('lost', Object.assign(new Error(), { code: 'ECONNREFUSED' }));
+	execution().start(numbered('b', 3));
+	await flushPromises();
+	expect(sent.slice(3)).toEqual(numbered('b', 3));
+});
+
+test('a service that rejects everything shows no limit', async () => {
+	const { client, start, clock } = clientScenario({
+		respond: () => httpResponse(429, ''),
+		retryForMs: 60_000,
+	});
+	start(['a', 'b']);
+	await clock.advance(120_000);
+	expect(client.msPerRequest()).toBeLessThan(60_000);
+});
+
+test('an item that is always rejected is tried at growing intervals while the service accepts others', async () => {
+	const scenario = clientScenario({
+		respond: (attempt) => (scenario.attempts[attempt].name === 'rejected' ? httpResponse(429, '') : success),
+		latencyMs: 100,
+	});
+	scenario.start([...numbered('a', 20), 'rejected', ...numbered('b', 1000)]);
+	await scenario.clock.advance(60_000);
+	const tries = scenario.attempts.filter(({ name }) => name === 'rejected');
+	expect(tries.length).toBeLessThan(15);
 });
 
 test('a canceled execution ends all its own waiting requests at once, but no request of another execution', async () => {
