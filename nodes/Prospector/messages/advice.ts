@@ -18,7 +18,7 @@ export type MessageParts = [message: string, ...description: string[]];
 
 /** Whether an attempt of a write may have been processed. False after a conflict, the advice for which says so itself. */
 export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean {
-	if (isStatus(failure, 409) || request.endpoint.method === 'GET') return false;
+	if (isStatus(failure, 409)) return false;
 	return failure.hasUnknownOutcome === true || isOutcomeUnknown(failure, request);
 }
 

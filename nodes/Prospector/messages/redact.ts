@@ -15,7 +15,7 @@ export class Redactor {
 
 	/** Call before the first request with the API key. */
 	addApiKey(apiKey: string): void {
-		if (!this.redactByApiKey.has(apiKey)) this.redactByApiKey.set(apiKey, createRedactor(apiKey));
+		this.redactByApiKey.set(apiKey, createRedactor(apiKey));
 	}
 
 	/** Removes all API keys that were added. */

@@ -1,5 +1,5 @@
 // What makes items of the trigger go missing although requests succeed. The trigger logs each of these, and reports it
-// as a failed execution. Tests: test/unit/trigger/reports.test.ts, test/unit/trigger/poll.test.ts.
+// as a failed execution.
 import type { UserMessage } from './userMessage';
 
 /** @param listName the list that can't be read to its end */

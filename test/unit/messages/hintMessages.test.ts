@@ -54,6 +54,7 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
 	'a list has more items than Limit': (collector) => collector.add('truncatedList', '', true),
 	'there are no items': (collector) => collector.add('emptyOutput', '', true),
+	'a number has become text': ({ stats }) => stats.textNumberFields.add('id'),
 	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
 	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
@@ -83,6 +84,7 @@ info: Run 'run_1' (completed) found nothing.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
 info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.
+info: Numbers that JavaScript can't represent are returned as text, so that no digit changes. Fields: 'id'.
 info: 1 request was sent again.
 info: 4 requests were sent again.
 info: The rate limit added 1 s.

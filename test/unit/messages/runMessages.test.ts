@@ -1,4 +1,5 @@
 import {
+	answerLaterNote,
 	missingStatusMessage,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
@@ -18,9 +19,9 @@ import {
 } from '../../../nodes/Prospector/messages/userMessage';
 
 const run = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
-const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
+const withKey = { ...run, startedRun: { runId: 'run_1', idempotencyKey: 'key-1' } };
 const withUserKey = { ...run, startedRun: { ...withKey.startedRun, isUserKey: true } };
-const withoutKey = { ...run, startedRun: { id: 'run_1' } };
+const withoutKey = { ...run, startedRun: { runId: 'run_1' } };
 const long = { ...run, status: 'x'.repeat(513) };
 const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedWorkflowId: 'wf_1', requestId: 'req_9' };
 
@@ -42,6 +43,10 @@ const CASES: Record<string, CallerMessage> = {
 	'a run without an idempotency key has failed': runFailedMessage(withoutKey),
 	'a run has failed (caller: nodeWithoutRetry)': runFailedMessage(withKey),
 	'a run has failed (caller: tool)': runFailedMessage(withKey),
+	'a run that the tool can continue has failed (caller: tool)': runFailedMessage({
+		...withKey,
+		runIdArgument: 'Run_ID',
+	}),
 	'a run has failed with a status of 513 characters': runFailedMessage(long),
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
 	'a started run has no ID': missingIdMessage('run', 'req_9'),
@@ -92,6 +97,8 @@ Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, execute the n8n workflow from the start. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, call this tool again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new run, call this tool again without Run_ID. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as '…' (request req_9)
 	To start a new run, use Workflow › Run. Retry only checks this one again. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
 The execution was canceled while waiting for run 'run_1'
@@ -126,6 +133,23 @@ const rows = Object.entries(CASES).map(([name, message], index) => {
 test.each(rows)('the node says what happened and what to do when $name', ({ actual, expected }) => {
 	expect(actual).toEqual({ message: expected[1], description: expected[2] });
 });
+
+test.each([
+	[
+		{ outcome: 'open', status: 'Brewing', startsRun: false },
+		"Run 'run_1' is 'Brewing'. To wait for it again, call this tool again with the same ID.",
+	],
+	[
+		{ outcome: 'open', status: '', startsRun: true },
+		"Run 'run_1' shows no status. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
+	],
+	[
+		{ outcome: 'finished', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
+		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
+	],
+])('a model is told how to get the results of a run (%j)', (answer, note) =>
+	expect(answerLaterNote({ runId: 'run_1', ...answer })).toBe(note),
+);
 
 test('the message of a timeout suggests Finished Statuses unless the status is a word such as "running" or "queued"', () => {
 	const words = 'active,in-progress,Pending,processing,queued,running,started,waiting,done'.split(',');
