@@ -71,6 +71,7 @@ test.each([
 	[530, 'x', {}],
 	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
 	[503, '<p', {}],
+	[404, ' \n<html>', {}],
 ])(
 	'parseResponse recognizes that an intermediary has responded (status %i, body %j, headers %j)',
 	(status, body, headers) => {
@@ -78,6 +79,21 @@ test.each([
 		expect(parseResponse(getRun, httpResponse(status, body, { ...headers, ...rest }))).toEqual({
 			...{ kind: 'intermediary', status, requestId: 'req_9', retryAfterMs: 7000 },
 			...(status === 302 && { redirectTarget: '/login', isSameResource: false }),
+		});
+	},
+);
+
+test.each([
+	[519, '', {}],
+	[531, '', {}],
+	[404, 'a < b', {}],
+	[404, '', { 'content-type': 'text/plain; title=text/html' }],
+])(
+	'parseResponse takes the service for the sender of status %i, body %j and headers %j',
+	(status, body, headers) => {
+		expect(parseResponse(getRun, httpResponse(status, body, headers))).toMatchObject({
+			kind: 'status',
+			status,
 		});
 	},
 );

@@ -6,6 +6,7 @@ import {
 	isCursorRejection,
 	canResolveItself,
 	RequestError,
+	withStartedRun,
 } from '../../../../nodes/Prospector/api/failure/requestError';
 import { intermediary, noResponse, requests, status } from '../../helpers/everyFailure';
 
@@ -65,6 +66,21 @@ test.each(
 		expect(holds.filter(Boolean).join(' ')).toBe(expected);
 	}
 	expect(evidence.isOutcomeUnknown(failure, GET)).toBe(false);
+});
+
+test('withStartedRun adds the run to a failed request, keeps what else is known, and changes no other exception', async () => {
+	const startedRun = { runId: 'run_1' };
+	const failed = new RequestError(status(404), GET, { isUserKey: true });
+	const fail = async (thrown: Error) => await withStartedRun(Promise.reject(thrown), startedRun);
+	await expect(fail(failed)).rejects.toMatchObject({
+		failure: status(404),
+		request: GET,
+		isUserKey: true,
+		startedRun,
+	});
+	expect(failed.startedRun).toBeUndefined();
+	await expect(fail(new TypeError('a'))).rejects.toEqual(new TypeError('a'));
+	expect(await withStartedRun(Promise.resolve('done'), startedRun)).toBe('done');
 });
 
 test('hasStatus returns true only if the service itself responded with one of the given statuses', () => {
