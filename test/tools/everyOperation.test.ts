@@ -41,15 +41,34 @@ test('actions/ has a file for every operation', () => {
 	expect(filesIn('nodes/Prospector/actions', '.operation.ts')).toEqual(expected);
 });
 
+const PREVIEWS = 'nodes/Prospector/__schema__/v1.0.0';
+const previewedFields = (path: string) => {
+	const { properties } = JSON.parse(readFileSync(`${PREVIEWS}/${path}.json`, 'utf8')) as {
+		properties: object;
+	};
+	return Object.keys(properties);
+};
+
 test('__schema__ has an output preview for every operation', () => {
-	const folder = 'nodes/Prospector/__schema__/v1.0.0';
-	expect(filesIn(folder, '.json')).toEqual(expected);
-	for (const path of expected) {
-		const { properties } = JSON.parse(readFileSync(`${folder}/${path}.json`, 'utf8')) as {
-			properties: object;
-		};
-		expect([path, Object.keys(properties)]).toEqual([path, expect.arrayContaining(['request_id'])]);
-	}
+	expect(filesIn(PREVIEWS, '.json')).toEqual(expected);
+	for (const path of expected)
+		expect([path, previewedFields(path)]).toEqual([path, expect.arrayContaining(['request_id'])]);
+});
+
+test('the example of Fields to Return names fields of the output of every operation', () => {
+	const unknown = resources.flatMap(({ option: resource, operations }) =>
+		operations.flatMap(({ option, parameters: { fieldSelection } }) => {
+			const path = `${resource.value}/${option.value}`;
+			const fields = [...(fieldSelection?.fields ?? []), ...(fieldSelection?.options ?? [])];
+			const examples = fields.flatMap(
+				({ placeholder = '' }) => /^e\.g\. (.*)$/.exec(placeholder)?.[1].split(', ') ?? [],
+			);
+			return examples
+				.filter((name) => !previewedFields(path).includes(name))
+				.map((name) => `${path}: ${name}`);
+		}),
+	);
+	expect(unknown).toEqual([]);
 });
 
 test('api/endpoints.ts has every endpoint and nothing that no operation uses', () => {
@@ -83,6 +102,17 @@ test('docs/contract.md has a row for every endpoint of the service, with its num
 		.filter(({ section }) => section.startsWith('4'))
 		.map(({ section, method, path, scope }) => [section, method, path.replace('/prospector', ''), scope]);
 	expect(documented).toEqual(known);
+});
+
+test('docs/contract.md names the operations that each scope permits', async () => {
+	const { tables } = await readPage('docs/contract.md');
+	const [, ...rows] = tables.find(([[title]]) => title === 'scope') ?? [];
+	const numbersOf = (scope: string) =>
+		Object.values(endpoints).flatMap(
+			(one) => (one.scope === scope && /^4, operation (\d+)/.exec(one.section)?.[1]) || [],
+		);
+	for (const [scope, permits] of rows)
+		expect([scope, permits.match(/\d+/g) ?? []]).toEqual([scope, numbersOf(scope)]);
 });
 
 test('the sandbox serves every operation', () => {

@@ -36,7 +36,7 @@ const FIELDS_TO_RETURN = {
 	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
 };
 
-/** Which fields to return. @param placeholder an example of field names */
+/** Which fields to return. @param placeholder names fields of the output, or nothing if the contract shows none */
 export function fieldSelection(placeholder = FIELDS_EXAMPLE): Parameter<FieldSelection> {
 	const { options, read } = option(fieldList, { ...FIELDS_TO_RETURN, placeholder });
 	return { options, read: (values) => ({ simplify: false, fields: read(values) }) };
@@ -69,4 +69,5 @@ export function selectionWithSimplify(
 	};
 }
 
+export const RUN_FIELDS_EXAMPLE = 'e.g. status, workflow_id';
 export const RESULT_FIELDS_EXAMPLE = 'e.g. lead_id, company_name';

@@ -12,7 +12,7 @@ export const getIdentity = defineOperation({
 		action: 'Get identity of API key',
 		description: 'Read who the API key belongs to and which workspace it opens',
 	},
-	parameters: { fieldSelection: fieldSelection() },
+	parameters: { fieldSelection: fieldSelection('') },
 	execute: async (_values, itemContext) =>
 		await requestResource(itemContext, { endpoint: endpoints.getIdentity }),
 });

@@ -3,7 +3,7 @@
 import { toOutputItem } from '../../model/resource';
 import { withOutcome } from '../../model/runStatus';
 import { runLocator } from '../../parameters/locators';
-import { selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
@@ -23,7 +23,7 @@ export const getRun = defineOperation({
 		runId: runLocator('The run to get'),
 		wait: waitForCompletionOptions,
 		addedStatuses,
-		fieldSelection: selectionWithSimplify(),
+		fieldSelection: selectionWithSimplify(RUN_FIELDS_EXAMPLE),
 	},
 	async execute({ runId, wait, addedStatuses }, itemContext) {
 		if (wait === undefined) {

@@ -5,7 +5,7 @@ import { addedStatuses } from '../../parameters/executionOptions';
 import { runListFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
-import { selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
@@ -22,7 +22,7 @@ export const getManyRuns = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to list the runs of'),
 		listOptions: getManyOptions,
-		fieldSelection: selectionWithSimplify('e.g. status, created_at'),
+		fieldSelection: selectionWithSimplify(RUN_FIELDS_EXAMPLE),
 		filters: runListFilters,
 		addedStatuses,
 	},

@@ -3,7 +3,7 @@
 import { withOutcome } from '../../model/runStatus';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
-import { fieldSelection } from '../../parameters/fieldSelection';
+import { fieldSelection, RUN_FIELDS_EXAMPLE } from '../../parameters/fieldSelection';
 import { addedStatuses, realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
@@ -21,7 +21,7 @@ export const startRun = defineOperation({
 		notice: realRunNotice,
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		preventDuplicates,
-		fieldSelection: fieldSelection('e.g. status, workflow_id'),
+		fieldSelection: fieldSelection(RUN_FIELDS_EXAMPLE),
 		addedStatuses,
 	},
 	async execute(values, itemContext) {
