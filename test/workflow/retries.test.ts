@@ -32,7 +32,7 @@ test.each(operationsByTitle)(
 	},
 );
 
-// How few requests are rejected is tested in virtual time (rateLimits.test.ts). Here a busy machine delays requests, so
+// How few requests are rejected is tested in virtual time (rateLimitEstimator.test.ts). Here a busy machine delays requests, so
 // that the limit can look lower than it is. A node that ignores the limit is rejected more often than this.
 const MAX_REJECTED = 45;
 
