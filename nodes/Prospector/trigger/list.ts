@@ -162,9 +162,9 @@ class OrderEvidence {
 	newestMs = 0;
 	private lastMs = Infinity;
 
-	add(createdAtMs: number | undefined, nowMs: number): void {
-		this.isNewestFirst &&= createdAtMs !== undefined && createdAtMs <= this.lastMs;
-		if (createdAtMs === undefined) return;
+	/** An item without a time, which is NaN, ends the order. */
+	add(createdAtMs = NaN, nowMs: number): void {
+		this.isNewestFirst &&= createdAtMs <= this.lastMs;
 		if (createdAtMs !== this.lastMs) this.timestampCount++;
 		this.lastMs = createdAtMs;
 		if (createdAtMs <= nowMs) this.newestMs = Math.max(this.newestMs, createdAtMs);

@@ -133,6 +133,63 @@ test('a poll tries a failing list once, after a quarter of the time for which it
 	expect(trigger.ids.at(-1)).toBe(run);
 });
 
+test('a poll tries a failing run again once, after a quarter of the time for which it has failed', async () => {
+	const { addWorkflow, addRun, watch, poll, failRequests, control, time } = triggerScenario();
+	const workflow = addWorkflow();
+	const run = addRun(workflow, 'running');
+	time.advance(1000);
+	const trigger = watch('runStatusChanged');
+	await trigger.activate();
+	for (const path of [`/${workflow}/runs`, `/runs/${run}`]) failRequests(500, path);
+	const attempts: number[] = [];
+	for (let polls = 0; polls < 120; polls++) {
+		control.clearJournal();
+		await poll(trigger).catch(() => {});
+		attempts.push(control.journal().filter(({ operation }) => operation === 'getRun').length);
+	}
+	const [first, ...others] = attempts.filter(Boolean);
+	expect(first).toBeGreaterThan(1);
+	expect(new Set(others)).toEqual(new Set([1]));
+	expect(others.length).toBeGreaterThan(5);
+	expect(others.length).toBeLessThan(30);
+});
+
+test('a deleted run is no failure, so that a short failure after it is not reported', async () => {
+	const { addWorkflow, addRun, watch, poll, failRequests, control, time } = triggerScenario();
+	const workflow = addWorkflow();
+	const run = addRun(workflow, 'running');
+	time.advance(1000);
+	const trigger = watch('runStatusChanged');
+	await poll(trigger, 3);
+	control.deleteRun(run);
+	await poll(trigger, 150);
+	const requests = control.journal().filter(({ operation }) => operation === 'getRun');
+	expect(requests.length).toBeGreaterThan(1);
+	const repair = failRequests(500, `/${workflow}/runs`);
+	await poll(trigger);
+	repair();
+	await poll(trigger, 3);
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
+test('a poll emits runs in the order in which their status has changed', async () => {
+	const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario();
+	const workflow = addWorkflow();
+	const [first, second] = [0, 1].map(() => {
+		time.advance(1000);
+		return addRun(workflow, 'running');
+	});
+	time.advance(1000);
+	const trigger = watch('runStatusChanged');
+	await trigger.activate();
+	for (const run of [second, first]) {
+		time.advance(1000);
+		control.setRunStatus(run, 'completed');
+	}
+	await poll(trigger);
+	expect(trigger.ids).toEqual([second, first]);
+});
+
 test('the trigger reports at once that a run is answered with another ID, and emits statuses that only requests for a run show', async () => {
 	const { addWorkflow, addRun, watch, poll, control, failRequests, time } = triggerScenario();
 	const workflow = addWorkflow();

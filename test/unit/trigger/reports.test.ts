@@ -131,6 +131,7 @@ test("the trigger says in a failed execution that nothing is lost, and loses no 
 		expect.stringMatching(/^'API Key' has a space/),
 		expect.stringMatching(NOTHING_LOST),
 	]);
+	expect(trigger.log).toEqual([`Prospector in 'workflow': ${message}. A later poll tries again`]);
 	expect(trigger.ids).toEqual([run]);
 });
 
@@ -171,6 +172,36 @@ test.each<[string, (runId: string) => object]>([
 	const reported = trigger.failedExecutions.map(({ message }) => message);
 	const message = `The service returned a ${kind} without a usable ID, so it was left out`;
 	expect([trigger.ids, reported]).toEqual([results, [message]]);
+	expect(trigger.log).toEqual([`Prospector in 'workflow': ${message}`]);
+});
+
+test('the trigger reports that its state has no room for all the runs that it watches', async () => {
+	const { addWorkflow, addRuns, watch, poll, time } = triggerScenario();
+	addRuns(addWorkflow(), 20);
+	time.advance(1000);
+	time.dependencies.maxStateBytes = 800;
+	const trigger = watch('runStatusChanged');
+	await poll(trigger, 2).catch(() => {});
+	await poll(trigger, 2).catch(() => {});
+	expect(trigger.failedExecutions).toMatchObject([
+		{
+			message: expect.stringMatching(/no room for all the runs .+ forgotten \d+ of their entries/) as unknown,
+		},
+	]);
+});
+
+test('the trigger reports the rate limit as such if no request has succeeded for an hour', async () => {
+	const { watchSeveral, poll, failRequests } = triggerScenario();
+	const { trigger } = watchSeveral(2);
+	await trigger.activate();
+	failRequests(429);
+	for (let polls = 0; polls < 70; polls++) await poll(trigger).catch(() => {});
+	expect(trigger.failedExecutions[0]).toMatchObject({
+		message: 'The API key has reached its limit of requests',
+		description: expect.stringMatching(
+			/with this API key at the same time\. It failed when listing the runs /,
+		) as unknown,
+	});
 });
 
 test.each([

@@ -61,6 +61,23 @@ test.each(['all', 'several'])(
 	},
 );
 
+test('the trigger lists the Prospector workflows after a quarter of the time for which that has failed, and says in its log that a clock was ahead', async () => {
+	const { control, addWorkflow, watch, poll } = triggerScenario({ dateHeaderOffsetMs: HOUR_MS });
+	addWorkflow();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	control.patchSettings({ dateHeaderOffsetMs: 0 });
+	await poll(trigger, 3);
+	expect(trigger.log).toEqual([expect.stringContaining('a clock was ahead at the activation')]);
+	control.addFault({ kind: 'status', status: 500, times: 0, match: { operation: 'listWorkflows' } });
+	await poll(trigger);
+	control.clearJournal();
+	for (let polls = 0; polls < 120; polls++) await poll(trigger).catch(() => {});
+	const attempts = control.journal().filter(({ operation }) => operation === 'listWorkflows');
+	expect(attempts.length).toBeGreaterThan(5);
+	expect(attempts.length).toBeLessThan(25);
+});
+
 test('the trigger emits new runs within four polls if the Date header was 3 h ahead before', async () => {
 	const { control, addWorkflow, addRun, watch, poll } = triggerScenario();
 	const old = addWorkflow();
