@@ -4,7 +4,7 @@ import { isInProgress } from '../../test/e2e/n8n/executions';
 import { DURABLE_SCHEDULER } from '../../test/e2e/n8n/instance';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { startPostgres } from '../../test/e2e/outside/postgresServer';
-import { createTrigger, nextPoll, pollTimes } from '../../test/e2e/trigger/polling';
+import { createTrigger, nextPoll, pollTimes, waitForPolls } from '../../test/e2e/trigger/polling';
 import { byId } from '../../test/nodes';
 import { startDatabaseProxy, type Interception } from '../../test/e2e/outside/databaseProxy';
 import { findWrite, FIRST, ITEMS, POINTS, type Event } from '../../test/e2e/trigger/killPoints';
@@ -118,7 +118,8 @@ export async function withKiller(
 				while (Date.now() % pollEveryMs > pollEveryMs / 4) await pause(100);
 				const firstPollAt = Math.ceil(Date.now() / pollEveryMs) * pollEveryMs;
 				await addTrigger(FIRST);
-				await nextPoll(sandbox, triggers[FIRST].keyName);
+				// n8n polls during the activation.
+				await waitForPolls(sandbox, triggers[FIRST].keyName, 1);
 				if (Date.now() < firstPollAt - MIN_LEAD_MS) return;
 				await workflows.deactivate({ id: triggers[FIRST].workflowId });
 			}

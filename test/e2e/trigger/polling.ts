@@ -50,20 +50,23 @@ export function pollsOf({ control }: Sandbox, keyName: string): JournalEntry[][]
 	return polls;
 }
 
+/** Waits until an API key was used for this number of polls, and the last one has ended. */
+export async function waitForPolls(sandbox: Sandbox, keyName: string, count: number): Promise<void> {
+	await eventually(
+		`${count} polls of ${keyName}`,
+		() => {
+			const polls = pollsOf(sandbox, keyName);
+			const last = polls.at(-1)?.at(-1);
+			if (polls.length < count || last === undefined) return false;
+			return Date.parse(sandbox.control.state().now) - Date.parse(last.time) > POLL_ENDED_MS;
+		},
+		NEXT_POLL_TIMEOUT_MS,
+	);
+}
+
 /** Waits until each of these API keys was used for another poll. */
 export async function nextPoll(sandbox: Sandbox, ...keyNames: string[]): Promise<void> {
-	const wait = async (keyName: string) => {
-		const { length: pollsBefore } = pollsOf(sandbox, keyName);
-		await eventually(
-			`another poll of ${keyName}`,
-			() => {
-				const polls = pollsOf(sandbox, keyName);
-				const last = polls.at(-1)?.at(-1);
-				if (polls.length === pollsBefore || last === undefined) return false;
-				return Date.parse(sandbox.control.state().now) - Date.parse(last.time) > POLL_ENDED_MS;
-			},
-			NEXT_POLL_TIMEOUT_MS,
-		);
-	};
+	const wait = async (keyName: string) =>
+		await waitForPolls(sandbox, keyName, pollsOf(sandbox, keyName).length + 1);
 	await Promise.all(keyNames.map(wait));
 }
