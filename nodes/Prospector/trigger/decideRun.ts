@@ -3,7 +3,7 @@ import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './clock';
 import { stopWatching } from './forget';
-import type { ListItem, ListState } from './list';
+import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { type RunState, seenTextOf, type WorkflowState } from './state';
 
@@ -32,8 +32,7 @@ export interface RunUpdate {
 }
 
 /** Returns a text that changes whenever a run can have new results. */
-export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
-	shortHash(`${status}|${updatedAtMs ?? ''}`);
+export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) => shortHash(`${status}|${updatedAtMs ?? ''}`);
 
 /** A service may show the results of a run one by one for this long after its end (contract, section 3). */
 const RESULTS_DELAY_MS = 30_000;
@@ -167,6 +166,33 @@ export function decideResult(
 	const atMs = resolveCreatedAtMs(createdAtMs, results!.listState, sinceMs, clock);
 	if (atMs >= Math.max(sinceMs, ignoreBeforeMs)) return { createdAtMs: atMs };
 	return atMs === 0 && ignoreBeforeMs === 0 ? 'existing' : 'known';
+}
+
+/** How a read of a run's results has ended. `startedAtMs` is on n8n's clock. */
+interface ResultsRead extends Pick<ListRead, 'isFinished' | 'startedAtMs'> {
+	/** Whether the service has none yet. */
+	isMissing: boolean;
+	/** Whether it has found new ones. */
+	hasNew: boolean;
+}
+
+/** Returns a run after a read of its results has ended. Pure. @param nowMs on n8n's clock */
+export function afterResultsRead(
+	run: RunState,
+	snapshot: RunSnapshot,
+	{ isFinished, startedAtMs, isMissing, hasNew }: ResultsRead,
+	nowMs: number,
+): RunState {
+	const { status } = snapshot;
+	const changedAtMs = hasNew ? nowMs : run.changedAtMs;
+	const runAfterRead: RunState = {
+		...run,
+		changedAtMs,
+		seen: { kind: 'read', text: hashSnapshot(snapshot) },
+	};
+	if (isMissing) return withMissingRunCheck(runAfterRead, status, nowMs);
+	// The next read finds what was added to the first pages since this one has started.
+	return isFinished ? withNextCheck(runAfterRead, status, changedAtMs, startedAtMs) : { ...run, changedAtMs };
 }
 
 /** Plans the next check of a run that has not changed, if it is due. That a list shows it does not end its failures. */

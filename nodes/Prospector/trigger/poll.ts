@@ -15,12 +15,11 @@ import { differs, FieldSelector, hasValidId, toOutputItem } from '../model/resou
 import { statusOf } from '../model/runStatus';
 import { parseTimestamp } from '../utils';
 import {
+	afterResultsRead,
 	decideResult,
 	decideRun,
-	hashSnapshot,
 	type RunSnapshot,
 	withMissingRunCheck,
-	withNextCheck,
 } from './decideRun';
 import { trimState } from './forget';
 import { failingSinceOf, INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
@@ -240,21 +239,10 @@ class Poll {
 		// Those that are returned together count only if all of them were read.
 		if (settings.returnsResultsTogether && read.isFinished) emit(...newResults.keys());
 		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
-		const changedAtMs = hasNew ? nowMs : run.changedAtMs;
-		const runAfterRead: RunState = {
-			...run,
-			changedAtMs,
-			seen: { kind: 'read', text: hashSnapshot(snapshot) },
-		};
-		if (hasStatus(read.failure, 404, 409)) {
-			// There are none yet.
-			runs.set(runId, withMissingRunCheck(runAfterRead, status, nowMs));
-			return { hasFailed: false };
-		}
-		// The next read finds what was added to the first pages since this one has started.
-		if (read.isFinished) runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, read.startedAtMs));
-		else runs.set(runId, { ...run, changedAtMs });
-		return read;
+		// There are none yet.
+		const isMissing = hasStatus(read.failure, 404, 409);
+		runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
+		return isMissing ? { hasFailed: false } : read;
 	}
 
 	private toSelectedItem = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
