@@ -135,6 +135,19 @@ test('a request waits at most 10 s, or until its deadline, for requests in fligh
 	expect(clock.sleeping()).toBe(0);
 });
 
+test('a waiting request waits until its deadline if a response in flight may permit it', async () => {
+	const { clock, execution, answer } = sharedLimiter();
+	execution({ retryForMs: 0 }).start(['a0', 'a1', 'in flight']);
+	await answer('a0');
+	await answer('a1', httpResponse(429, ''));
+	const { start, ended } = execution({ retryForMs: 500 });
+	start(['b']);
+	await clock.advance(499);
+	expect(ended).toEqual({});
+	await clock.advance(1);
+	expect(ended).toMatchObject({ b: { result: THROTTLED } });
+});
+
 test('a waiting request ends at once if a Retry-After shows that the request could only be sent after its deadline', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
