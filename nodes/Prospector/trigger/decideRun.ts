@@ -32,7 +32,8 @@ export interface RunUpdate {
 }
 
 /** Returns a text that changes whenever a run can have new results. */
-export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) => shortHash(`${status}|${updatedAtMs ?? ''}`);
+export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
+	shortHash(`${status}|${updatedAtMs ?? ''}`);
 
 /** A service may show the results of a run one by one for this long after its end (contract, section 3). */
 const RESULTS_DELAY_MS = 30_000;
