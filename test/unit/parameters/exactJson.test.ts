@@ -1,0 +1,70 @@
+import {
+	parseExactJson,
+	parseExactNumber,
+	requireExactNumber,
+	stripCodeFence,
+} from '../../../nodes/Prospector/parameters/exactJson';
+import { TURNS } from '../helpers/support';
+
+const errorOf = (action: () => unknown) => {
+	try {
+		return String(action());
+	} catch (thrown) {
+		const { message, description } = (thrown as { userMessage: { message: string; description: string } })
+			.userMessage;
+		return `${message}. ${description}`;
+	}
+};
+
+test.each([
+	['0', 0],
+	['0.00', 0],
+	[' 12 ', 12],
+	['-1.5e3', -1500],
+	['000123456789012345', 123456789012345],
+	['0.123456789012345', 0.123456789012345],
+	['0.1234567890123456', 0.1234567890123456],
+	[' 0.1234567890123456', 0.1234567890123456],
+	['9007199254740991', 9007199254740991],
+	['0'.repeat(1000), 0],
+	['0'.repeat(1001), undefined],
+	['abc', undefined],
+	['0x10', undefined],
+	['1.2.3', undefined],
+	['Infinity', undefined],
+])('parseExactNumber returns for the text %j the number %j', (text, expected) => {
+	expect(parseExactNumber(text, 'A')).toBe(expected);
+});
+
+test.each(['9007199254740993', '0.12345678901234567', '1e-400', '1e400', '1.0000000000000000'])(
+	'parseExactNumber rejects %s, whose digits would change',
+	async (text) => {
+		expect(errorOf(() => parseExactNumber(text, 'A'))).toBe(
+			"'A' has a number that n8n can't send without changing it. Use the type String, or set 'Enter Values' to Using JSON",
+		);
+		await expect(parseExactJson(`{"a":[${text}]}`, 'A', TURNS)).rejects.toThrow();
+	},
+);
+
+test('parseExactJson returns JSON whose numbers keep their digits', async () => {
+	expect(await parseExactJson('{"a":[1,0.5,-2e3,"9007199254740993"]}', 'A', TURNS)).toEqual({
+		a: [1, 0.5, -2000, '9007199254740993'],
+	});
+});
+
+test.each([
+	[9007199254740992, "'A' has a number that n8n can't send without changing it. Enter it as text"],
+	[Infinity, "'A' is not a number that can be sent (Infinity). Check the expression"],
+	[NaN, "'A' is not a number that can be sent (NaN). Check the expression"],
+	[1.5, '1.5'],
+])('requireExactNumber answers %d with "%s"', (value, text) => {
+	expect(errorOf(() => requireExactNumber(value, 'A'))).toBe(text);
+});
+
+test.each([
+	['```json\n{"a":1}\n```', '{"a":1}'],
+	[' ``` {} ``` ', '{}'],
+	['{"a":"```b ```c"}', '{"a":"```b ```c"}'],
+])('stripCodeFence takes the JSON out of %j', (text, json) => {
+	expect(stripCodeFence(text)).toBe(json);
+});
