@@ -5,18 +5,17 @@ import type { OperationName } from '../../../sandbox/types';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
-import { noResponse } from '../../../nodes/Prospector/api/failure/evidence';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
 import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { withThrottling } from '../../../nodes/Prospector/transport/retry/withThrottling';
+import { noResponse } from './everyFailure';
 import { FakeClock } from './fakeClock';
 
 const MINUTE_MS = 60_000;
 /** Requests in flight per execution: the default of the node's option. */
 const CONCURRENCY = 5;
 const TIMEOUT: Failure = { kind: 'timeout', timeoutMs: 30_000 };
-const NOT_CONNECTED = noResponse(['ECONNREFUSED'], []);
 const RETRY_FOR_MS = 5 * MINUTE_MS;
 
 /** A service with a limit, and the work for it. */
@@ -103,7 +102,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		const halfMs = (latencyMs * (0.9 + 0.2 * random())) / 2;
 		const restMs = hangs ? 30_000 - halfMs : halfMs;
 		await clock.sleep(halfMs);
-		if (unreachable > 0 && random() < unreachable) return NOT_CONNECTED;
+		if (unreachable > 0 && random() < unreachable) return noResponse.unreachable;
 		Object.assign(settings, service[Math.min(service.length - 1, Math.floor(clock.now() / changeAfterMs))]);
 		if (hangs && !hanging?.areCounted) {
 			await clock.sleep(restMs);
@@ -380,8 +379,9 @@ export interface Summary {
 	median: number;
 	/** Names of the rows that are much slower than back-off. */
 	slow: string[];
-	/** Failed requests, and rejected ones in the first minute and in an average one after it. */
+	/** Failed requests. */
 	failed: number;
+	/** Rejected requests per row, in the first minute and in an average one after it. */
 	rejected: number;
 }
 
@@ -393,6 +393,6 @@ export function summarize(rows: GridRow[]): Summary {
 		median: ratios.sort((a, b) => a - b)[ratios.length >> 1],
 		slow: rows.filter(({ backOffRatio }) => backOffRatio > GOAL.backOffRatio).map(({ name }) => name),
 		failed: rows.reduce((sum, { failed }) => sum + failed, 0),
-		rejected: rows.reduce((sum, row) => sum + row.rejectedFirstMinute + row.rejectedLater, 0),
+		rejected: rows.reduce((sum, row) => sum + row.rejectedFirstMinute + row.rejectedLater, 0) / rows.length,
 	};
 }

@@ -13,10 +13,10 @@ const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes (decisions/0001). */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
- * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which halves at
- * each unexpected rejection, and grows `growth` times as fast (decisions/0001).
+ * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles
+ * after `successes` in a row, and grows `growth` times as fast (decisions/0001).
  */
-const PACE = { maxTrials: 5, minMs: 5, growth: 8, minStep: 1 / 64, firstStep: 1 / 2 };
+const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
  * Pauses after unexpected rejections double. Without success for `longMs`, the limit is one per minute. One request
  * every `checkMs` tests whether Retry-After was wrong, or about one resource (decisions/0001).
@@ -51,8 +51,8 @@ export class RateLimitEstimator {
 	private limit = Infinity;
 	/** A request beyond the limit is due `gapMs` after a rejected one. The gap changes by the share `step`. */
 	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, acceptedCount: 0, maxInFlight: 1 };
-	/** Time between requests, which changes by the share `step`. */
-	private readonly pace = { ms: 0, step: PACE.firstStep };
+	/** Time between requests, which changes by the share `step`. Accepted requests count since the last rejection. */
+	private readonly pace = { ms: 0, step: PACE.maxStep, acceptedCount: 0 };
 	/** Active from an unexpected rejection until a later request is accepted. */
 	private readonly pause = { isActive: false, sinceMs: 0, ms: 0 };
 	/** By a pause, or by Retry-After. */
@@ -67,6 +67,10 @@ export class RateLimitEstimator {
 
 	/** Whether no response can permit a request earlier. */
 	isCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
+
+	/** For a trial, the number of the scopes whose last request was rejected: the lowest should be tried. 0 otherwise. */
+	rankOf = (scopes: readonly string[], nowMs: number) =>
+		this.findFreeAtMs() > nowMs ? this.refusals.countRejected(scopes) : 0;
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
@@ -127,6 +131,8 @@ export class RateLimitEstimator {
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
 			return;
 		}
+		pace.acceptedCount++;
+		if (pace.acceptedCount % PACE.successes === 0) pace.step = Math.min(PACE.maxStep, 2 * pace.step);
 		if (pace.ms > 0) pace.ms = Math.max(PACE.minMs, pace.ms * (1 - pace.step));
 		if (!permit.isTrial) return;
 		this.limit = Math.max(this.limit, this.countAccepted(permit.sentAtMs));
@@ -145,6 +151,7 @@ export class RateLimitEstimator {
 		else if (permit.isTrial) this.recordRejectedTrial(nowMs);
 		else this.recordUnexpectedRejection(nowMs, acceptedInMinute);
 		Object.assign(this.trial, { acceptedCount: 0, maxInFlight: 1 });
+		this.pace.acceptedCount = 0;
 	}
 
 	private recordRejectedTrial(nowMs: number): void {
@@ -158,7 +165,7 @@ export class RateLimitEstimator {
 			const accepted = this.sentPermits.filter(isAccepted).slice(-trial.acceptedCount - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
 			const paceMs = Math.min(timeMs / trial.acceptedCount, MINUTE_MS / this.limit);
-			Object.assign(pace, { ms: Math.max(PACE.minMs, paceMs), step: PACE.firstStep });
+			Object.assign(pace, { ms: Math.max(PACE.minMs, paceMs), step: PACE.maxStep });
 			this.limit = Infinity;
 		} else {
 			trial.step = Math.min(trial.step, TRIAL_GAP.maxStep);
@@ -180,7 +187,7 @@ export class RateLimitEstimator {
 			Object.assign(pause, { isActive: true, sinceMs: nowMs });
 		}
 		// Without any accepted request, there is no limit to see.
-		if (nowMs - pause.sinceMs > PAUSE.longMs && acceptedInMinute > 0) {
+		if (nowMs - pause.sinceMs > Math.max(PAUSE.longMs, 4 * pace.ms) && acceptedInMinute > 0) {
 			pause.isActive = false;
 			this.setLimit(acceptedInMinute, nowMs);
 		}

@@ -85,7 +85,7 @@ export class RateLimiter {
 		const nowMs = (this.lastActiveAtMs = this.clock.now());
 		let allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		while (this.queues.size > 0 && allowedAtMs <= nowMs) {
-			const { settle, scopes } = this.takeNextRequest();
+			const { settle, scopes } = this.takeNextRequest(nowMs);
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
@@ -98,10 +98,13 @@ export class RateLimiter {
 		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
-	/** Removes the first request of the next queue, and moves that queue to the end. */
-	private takeNextRequest(): WaitingRequest {
-		const [[key, queue]] = this.queues;
-		const [next] = queue;
+	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
+	private takeNextRequest(nowMs: number): WaitingRequest {
+		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
+		let [[key, [next]]] = this.queues;
+		for (const [otherKey, queue] of rank(next) > 0 ? this.queues : [])
+			for (const one of queue) if (rank(one) < rank(next)) [key, next] = [otherKey, one];
+		const queue = this.queues.get(key)!;
 		queue.delete(next);
 		this.queues.delete(key);
 		if (queue.size > 0) this.queues.set(key, queue);

@@ -16,6 +16,9 @@ export class RefusalScopes {
 	/** Scopes with no accepted request since a rejection, and {@link acceptedCount} then. */
 	private readonly rejected = new Map<string, number>();
 
+	/** Number of the scopes whose last request was rejected. */
+	countRejected = (scopes: readonly string[]) => scopes.filter((scope) => this.rejected.has(scope)).length;
+
 	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
 	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
 		this.acceptedSentAtMs = Math.max(this.acceptedSentAtMs, sentAtMs);

@@ -216,6 +216,21 @@ test('a service that rejects everything shows no limit', async () => {
 	expect(client.msPerRequest()).toBeLessThan(60_000);
 });
 
+test('a trial sends a request for another item rather than the item that was rejected', async () => {
+	const { clock, execution, answer, sent } = sharedLimiter();
+	const { start } = execution();
+	start(['a0', 'a1']);
+	await answer('a0');
+	await answer('a1');
+	start(['rejected']);
+	await answer('rejected', httpResponse(429, ''));
+	// Its retry waits first.
+	await clock.advance(1);
+	start(['b']);
+	await clock.advance(2000);
+	expect(sent).toEqual(['a0', 'a1', 'rejected', 'b']);
+});
+
 test('an item that is always rejected is tried at growing intervals while the service accepts others', async () => {
 	const scenario = clientScenario({
 		respond: (attempt) => (scenario.attempts[attempt].name === 'rejected' ? httpResponse(429, '') : success),
