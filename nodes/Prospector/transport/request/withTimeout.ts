@@ -21,17 +21,15 @@ export async function withTimeout<Result>(
 	const timeoutSignal = AbortSignal.timeout(timeoutMs);
 	// Not a listener per task on the same signal: Node.js warns about more than ten.
 	const signal = AbortSignal.any(cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal]);
-	let removeListener = () => {};
+	let onAbort = () => {};
 	const earlyFailure = new Promise<Failure>((resolve) => {
 		const timeout: Failure = { kind: 'timeout', timeoutMs };
-		const onAbort = () =>
-			resolve(timeoutSignal.aborted ? timeout : { kind: 'canceled', wasRequestSent: true });
-		signal.addEventListener('abort', onAbort);
-		removeListener = () => signal.removeEventListener('abort', onAbort);
+		onAbort = () => resolve(timeoutSignal.aborted ? timeout : { kind: 'canceled', wasRequestSent: true });
 	});
+	signal.addEventListener('abort', onAbort);
 	try {
 		return await Promise.race([earlyFailure, task(signal)]);
 	} finally {
-		removeListener();
+		signal.removeEventListener('abort', onAbort);
 	}
 }
