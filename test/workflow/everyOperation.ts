@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationName } from '../../sandbox/types';
 import { byId } from '../nodes';
@@ -81,6 +82,12 @@ export const findOperation = (title: string) => everyOperation.find((row) => row
 /** The operations that the service is asked for when an item is processed. */
 export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
 	checked ? ['getRun', 'getWorkflow', calls] : [calls];
+
+/** Returns the fields that n8n shows before the first execution. @param path such as `run/get` */
+export function previewedFields(path: string): string[] {
+	const file = `nodes/Prospector/__schema__/v1.0.0/${path}.json`;
+	return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { properties: object }).properties);
+}
 
 /** A resource as a simplified item shows it. */
 export const simplifyResource = (resource: IDataObject): IDataObject =>

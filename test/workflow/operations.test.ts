@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
@@ -8,6 +7,7 @@ import {
 	inputFor,
 	operationsByTitle,
 	parametersFor,
+	previewedFields,
 	requestsOf,
 	simplifyResource,
 	type Row,
@@ -29,12 +29,6 @@ async function expectedResources(row: Row, id: string, items: IDataObject[]) {
 	const resourcePath = collection + (row.keyed ? String(items[0]?.id) : id);
 	const path = row.method === 'GET' ? row.path.replace('ID', id) : resourcePath;
 	return [(await fetchDirectly(env, path)).data].flat();
-}
-
-/** The fields that n8n shows before the first execution. */
-function previewedFields({ resource, operation }: Row): string[] {
-	const file = `nodes/Prospector/__schema__/v1.0.0/${resource}/${operation}.json`;
-	return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { properties: object }).properties);
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
@@ -63,7 +57,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 			}),
 		]);
 		const returned = items.map(({ json }) => json);
-		const names = previewedFields(row);
+		const names = previewedFields(`${row.resource}/${row.operation}`);
 		// A write also returns fields of the workspace, and the contract shows no field of the identity.
 		const shownNames = [...names, ...(row.method === 'GET' ? [] : ['object', 'updated_at'])];
 		const isKnown = (name: string) => row.simplified || shownNames.includes(name);

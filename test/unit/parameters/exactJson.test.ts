@@ -4,17 +4,7 @@ import {
 	requireExactNumber,
 	stripCodeFence,
 } from '../../../nodes/Prospector/parameters/exactJson';
-import { TURNS } from '../helpers/support';
-
-const errorOf = (action: () => unknown) => {
-	try {
-		return String(action());
-	} catch (thrown) {
-		const { message, description } = (thrown as { userMessage: { message: string; description: string } })
-			.userMessage;
-		return `${message}. ${description}`;
-	}
-};
+import { expectError, TURNS } from '../helpers/support';
 
 test.each([
 	['0', 0],
@@ -39,9 +29,10 @@ test.each([
 test.each(['9007199254740993', '0.12345678901234567', '1e-400', '1e400', '1.0000000000000000'])(
 	'parseExactNumber rejects %s, whose digits would change',
 	async (text) => {
-		expect(errorOf(() => parseExactNumber(text, 'A'))).toBe(
-			"'A' has a number that n8n can't send without changing it. Use the type String, or set 'Enter Values' to Using JSON",
-		);
+		expect(await expectError(() => parseExactNumber(text, 'A'))).toEqual({
+			message: "'A' has a number that n8n can't send without changing it",
+			description: "Use the type String, or set 'Enter Values' to Using JSON",
+		});
 		await expect(parseExactJson(`{"a":[${text}]}`, 'A', TURNS)).rejects.toThrow();
 	},
 );
@@ -53,12 +44,12 @@ test('parseExactJson returns JSON whose numbers keep their digits', async () => 
 });
 
 test.each([
-	[9007199254740992, "'A' has a number that n8n can't send without changing it. Enter it as text"],
-	[Infinity, "'A' is not a number that can be sent (Infinity). Check the expression"],
-	[NaN, "'A' is not a number that can be sent (NaN). Check the expression"],
-	[1.5, '1.5'],
-])('requireExactNumber answers %d with "%s"', (value, text) => {
-	expect(errorOf(() => requireExactNumber(value, 'A'))).toBe(text);
+	[9007199254740992, "'A' has a number that n8n can't send without changing it", 'Enter it as text'],
+	[Infinity, "'A' is not a number that can be sent (Infinity)", 'Check the expression'],
+	[NaN, "'A' is not a number that can be sent (NaN)", 'Check the expression'],
+])('requireExactNumber rejects %d with the message "%s"', async (value, message, description) => {
+	expect(await expectError(() => requireExactNumber(value, 'A'))).toEqual({ message, description });
+	expect(requireExactNumber(1.5, 'A')).toBe(1.5);
 });
 
 test.each([

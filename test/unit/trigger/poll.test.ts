@@ -133,14 +133,24 @@ test('a poll tries a failing list once, after a quarter of the time for which it
 	expect(trigger.ids.at(-1)).toBe(run);
 });
 
-test('a poll tries a failing run again once, after a quarter of the time for which it has failed', async () => {
-	const { addWorkflow, addRun, watch, poll, failRequests, control, time } = triggerScenario();
+/** An activated trigger for the statuses of running runs, which started one second after the other. */
+async function statusScenario(runCount = 1) {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, addRun, watch } = scenario;
 	const workflow = addWorkflow();
-	const run = addRun(workflow, 'running');
-	time.advance(1000);
+	const runs = Array.from({ length: runCount }, () => {
+		const run = addRun(workflow, 'running');
+		time.advance(1000);
+		return run;
+	});
 	const trigger = watch('runStatusChanged');
 	await trigger.activate();
-	for (const path of [`/${workflow}/runs`, `/runs/${run}`]) failRequests(500, path);
+	return { ...scenario, workflow, runs, trigger };
+}
+
+test('a poll tries a failing run again once, after a quarter of the time for which it has failed', async () => {
+	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
+	for (const path of [`/${workflow}/runs`, `/runs/${runs[0]}`]) failRequests(500, path);
 	const attempts: number[] = [];
 	for (let polls = 0; polls < 120; polls++) {
 		control.clearJournal();
@@ -155,13 +165,8 @@ test('a poll tries a failing run again once, after a quarter of the time for whi
 });
 
 test('a deleted run is no failure, so that a short failure after it is not reported', async () => {
-	const { addWorkflow, addRun, watch, poll, failRequests, control, time } = triggerScenario();
-	const workflow = addWorkflow();
-	const run = addRun(workflow, 'running');
-	time.advance(1000);
-	const trigger = watch('runStatusChanged');
-	await poll(trigger, 3);
-	control.deleteRun(run);
+	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
+	control.deleteRun(runs[0]);
 	await poll(trigger, 150);
 	const requests = control.journal().filter(({ operation }) => operation === 'getRun');
 	expect(requests.length).toBeGreaterThan(1);
@@ -173,15 +178,8 @@ test('a deleted run is no failure, so that a short failure after it is not repor
 });
 
 test('a poll emits runs in the order in which their status has changed', async () => {
-	const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario();
-	const workflow = addWorkflow();
-	const [first, second] = [0, 1].map(() => {
-		time.advance(1000);
-		return addRun(workflow, 'running');
-	});
-	time.advance(1000);
-	const trigger = watch('runStatusChanged');
-	await trigger.activate();
+	const { runs, trigger, poll, control, time } = await statusScenario(2);
+	const [first, second] = runs;
 	for (const run of [second, first]) {
 		time.advance(1000);
 		control.setRunStatus(run, 'completed');
@@ -191,12 +189,8 @@ test('a poll emits runs in the order in which their status has changed', async (
 });
 
 test('the trigger reports at once that a run is answered with another ID, and emits statuses that only requests for a run show', async () => {
-	const { addWorkflow, addRun, watch, poll, control, failRequests, time } = triggerScenario();
-	const workflow = addWorkflow();
-	const [run, other] = [addRun(workflow, 'running'), addRun(workflow, 'running')];
-	time.advance(1000);
-	const trigger = watch('runStatusChanged');
-	await trigger.activate();
+	const { workflow, runs, trigger, poll, control, failRequests } = await statusScenario(2);
+	const [run, other] = runs;
 	failRequests(500, `/${workflow}/runs`);
 	control.patchSettings({ wrongRuns: { getRun: other } });
 	await expect(poll(trigger)).rejects.toThrow(`another run in place of run '${run}'`);
