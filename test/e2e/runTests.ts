@@ -10,8 +10,8 @@ import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
 import { RELEASES, type Release } from './setUp/platforms';
 
-/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for three. */
-const WORKERS = 3;
+/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for four. */
+const WORKERS = 4;
 
 /** Folders with tests of the whole n8n. */
 const FOLDERS = [E2E, join(ROOT, 'tools')];

@@ -68,14 +68,14 @@ export function createSteps(getPage: () => Page | undefined) {
 		});
 }
 
-/** Saves a screenshot if a function throws. */
+/** Saves a screenshot and prints the text of the page if a function throws. Of a remote machine, only the text remains. */
 export async function withScreenshot<T>(getPage: () => Page | undefined, act: () => Promise<T>): Promise<T> {
 	try {
 		return await act();
 	} catch (error) {
 		const path = join(process.env.E2E_SCREENS ?? tmpdir(), `prospector-screen-${Date.now()}.png`);
 		await getPage()?.screenshot({ path });
-		console.error(`Screenshot: ${path}`);
+		console.error(`Screenshot: ${path}\n${await getPage()?.locator('body').innerText()}`);
 		throw error;
 	}
 }
