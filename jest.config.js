@@ -27,17 +27,6 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 	...extra,
 });
 
-/** Tests whose result depends on the release of n8n-core. */
-const ENGINE_TESTS = [
-	'exactlyOnce',
-	'failures',
-	'identity',
-	'operations',
-	'startedRuns',
-	'stopping',
-	'toolAnswers',
-];
-
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
@@ -48,13 +37,7 @@ module.exports = {
 		// n8n-core 1.122 (n8n 1.123), the oldest supported release.
 		project(
 			'oldest',
-			{
-				testMatch: [
-					`<rootDir>/test/workflow/(${ENGINE_TESTS.join('|')}).test.ts`,
-					'<rootDir>/test/package/*.test.ts',
-				],
-				setupFiles: [ENGINE, '<rootDir>/scripts/engine/oldestEngine.ts'],
-			},
+			{ setupFiles: [ENGINE, '<rootDir>/scripts/engine/oldestEngine.ts'] },
 			'test/compat/n8n1',
 		),
 		// n8n's own nodes bring the engine that they were made for.

@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const SLOWEST_FIRST = [
 	'simulator/histories',
 	'rate/rateLimitEstimator',
+	'oldest/engine',
 	'examples/resumableExport',
 	'campaign/campaign',
 	'hostileService/anyResponse',
