@@ -1,5 +1,5 @@
 import type { JournalEntry, RunsSummary } from '../../sandbox/types';
-import type { Evidence, Output } from './evidence';
+import type { Evidence } from './evidence';
 import type { Operation } from './plan';
 
 /** What the service knows after a campaign. */
@@ -10,13 +10,14 @@ export interface ServiceRecords {
 	workflowsCreated: number;
 }
 
-const quoted = (value: unknown) => JSON.stringify(value) ?? 'nothing';
-const named = ({ id, kind, target }: Operation) => `Operation ${id} (${kind} '${target}')`;
-
-function groupBy<T>(list: T[], keyOf: (one: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-	return groups;
+/** Returns the values of a list that another list does not contain, or contains less often. */
+function missingIn(others: string[], list: string[]): string[] {
+	const left = [...others];
+	return list.filter((value) => {
+		const index = left.indexOf(value);
+		if (index >= 0) left.splice(index, 1);
+		return index < 0;
+	});
 }
 
 /**
@@ -27,81 +28,36 @@ function groupBy<T>(list: T[], keyOf: (one: T) => string): Map<string, T[]> {
 export function exactlyOnceChecks(
 	operations: Operation[],
 	{ produced }: Pick<Evidence, 'produced'>,
-	records: ServiceRecords,
+	{ journal, runs, workflowsCreated }: ServiceRecords,
 ): string[] {
-	const committed = records.journal.filter((entry) => entry.committed);
-	const commitsOf = groupBy(committed, (entry) => String(entry.idempotencyKey));
-	const keyOfRun = new Map(records.runs.runs.map((run) => [run.id, run.idempotencyKey]));
-	const keys = new Set([...produced.values()].flat().map(({ key }) => key));
-	return [
-		...checkTotals(operations, records),
-		...checkShared(operations, produced),
-		...operations.flatMap((operation) => {
-			const outputs = produced.get(operation.id) ?? [];
-			if (outputs.length === 0) return [`${named(operation)} was returned by no execution`];
-			if (outputs.length > 1)
-				return [`${named(operation)} has different outputs: ${outputs.map(quoted).join(' and ')}`];
-			const [{ id, key }] = outputs;
-			const isUnknownRun = operation.kind === 'run' && keyOfRun.get(String(id)) !== key;
-			return [
-				...checkCommits(operation, outputs[0], commitsOf.get(String(key)) ?? []),
-				...(isUnknownRun
-					? [`${named(operation)} returned run ${quoted(id)}, which the service does not have for its key`]
-					: []),
-			];
-		}),
-		...committed
-			.filter(({ idempotencyKey }) => !keys.has(idempotencyKey))
-			.map(
-				({ sequence, idempotencyKey }) =>
-					`Request ${sequence} with key ${quoted(idempotencyKey)} made a change that no execution returned`,
-			),
-	];
-}
-
-function checkCommits(operation: Operation, { key, requestId }: Output, commits: JournalEntry[]): string[] {
-	const name = named(operation);
-	if (typeof key !== 'string') return [`${name} was sent without an idempotency key`];
-	if (commits.length !== 1) return [`${name} was done ${commits.length} times with its key '${key}'`];
-	const [{ operation: done, method, path, body, requestId: committedBy }] = commits;
-	const target = done === 'runWorkflow' ? path.split('/').at(-2) : (body as { name?: string } | null)?.name;
-	return [
-		...(done === `${operation.kind}Workflow` && target === operation.target
-			? []
-			: [`${name} has key '${key}', with which ${method} ${path} was done`]),
-		...(committedBy === requestId
-			? []
-			: [`${name} names request ${quoted(requestId)}, but ${quoted(committedBy)} did it`]),
-	];
-}
-
-/** No two operations may share an ID or a key. */
-const checkShared = (operations: Operation[], produced: Evidence['produced']): string[] =>
-	(['id', 'key'] as const).flatMap((field) => {
-		const outputs = operations.flatMap((operation) =>
-			(produced.get(operation.id) ?? []).map((one) => ({
-				name: named(operation),
-				value: quoted(one[field]),
-			})),
+	const runIds = new Map(runs.runs.map(({ id, idempotencyKey }) => [idempotencyKey, id]));
+	// The journal does not show the IDs of created Prospector workflows.
+	const describe = (kind: string, target: unknown, key: unknown, requestId: unknown, runId: unknown) =>
+		`${kind} '${target}' with key '${key}' by request ${requestId}${kind === 'run' ? ` as '${runId}'` : ''}`;
+	const done = journal
+		.filter(({ committed }) => committed)
+		.map(({ operation, path, body, idempotencyKey: key, requestId }) =>
+			operation === 'runWorkflow'
+				? describe('run', path.split('/').at(-2), key, requestId, runIds.get(key))
+				: describe('create', (body as { name?: string } | null)?.name, key, requestId, undefined),
 		);
-		return [...groupBy(outputs, ({ value }) => value)].flatMap(([value, group]) => {
-			const names = [...new Set(group.map(({ name }) => name))];
-			return names.length > 1 ? [`${names.join(' and ')} have the same ${field}, ${value}`] : [];
-		});
-	});
-
-/** Compares the totals, which do not depend on the journal. */
-function checkTotals(operations: Operation[], { runs, workflowsCreated }: ServiceRecords): string[] {
-	const [created, started] = (['create', 'run'] as const).map((kind) =>
-		operations.filter((operation) => operation.kind === kind),
+	const outputs = operations.flatMap(({ id, kind, target }) =>
+		(produced.get(id) ?? []).map((output) => ({ kind, target, ...output })),
 	);
+	const returned = outputs.map((one) => describe(one.kind, one.target, one.key, one.requestId, one.id));
+	const countOf = (kind: Operation['kind']) => operations.filter((one) => one.kind === kind).length;
 	const compare = (what: string, actual: number, expected: number) =>
 		actual === expected ? [] : [`${what}: ${actual} instead of ${expected}`];
 	return [
-		...compare('Prospector workflows created', workflowsCreated, created.length),
-		...compare('Runs started', runs.started, started.length),
-		...[...groupBy(started, ({ target }) => target)].flatMap(([id, { length }]) =>
-			compare(`Runs started of Prospector workflow '${id}'`, runs.perWorkflow[id] ?? 0, length),
+		// The service counts them without the journal.
+		...compare('Prospector workflows created', workflowsCreated, countOf('create')),
+		...compare('Runs started', runs.started, countOf('run')),
+		...compare('Different IDs', new Set(outputs.map(({ id }) => id)).size, operations.length),
+		...operations.flatMap(({ id }) =>
+			compare(`Outputs of operation ${id}`, produced.get(id)?.length ?? 0, 1),
 		),
+		...outputs.filter(({ key }) => typeof key !== 'string').map(() => 'An operation was sent without a key'),
+		...missingIn(returned, done).map((one) => `Only the service knows: ${one}`),
+		...missingIn(done, returned).map((one) => `Only an execution knows: ${one}`),
 	];
 }
