@@ -26,8 +26,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	rateLimitHeaders: { anyOf: [choices.rateLimitHeaders, listOf(choices.rateLimitHeaders, 0)] },
 	cursorTtlMs: orNull(timeSpanMs()),
 	cursorMaxItems: orNull(integer(1)),
-	cursorParam: text,
-	limitParam: text,
 	defaultPageSize: integer(1),
 	maxPageSize: integer(1),
 	ignorePageSize: boolean,

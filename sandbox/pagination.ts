@@ -105,10 +105,9 @@ export function getPage<T extends ListItem>(
 	const seenUntil = isStale ? now - settings.replicaLagMs : now;
 	const visible = (item: T) => item.visibleAt <= seenUntil && isVisible(item);
 	const { listOrder: order, pages, cursorRejection } = settings;
-	const query = new Map(Object.entries(request.query));
-	const pageSize = parsePageSize(query.get(settings.limitParam), settings);
+	const pageSize = parsePageSize(request.query.limit, settings);
 	const list: Cursor['list'] = [request.list, order];
-	let cursor = decodeCursor(query.get(settings.cursorParam), list);
+	let cursor = decodeCursor(request.query.cursor, list);
 	const ordered = () => collection.ordered(order, random);
 	const rejection = cursor && findRejection(ordered, visible, cursor, settings, now);
 	if (rejection !== undefined) {

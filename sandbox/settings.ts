@@ -122,10 +122,6 @@ export interface SandboxSettings {
 	cursorRejection: Choice<'cursorRejection'>;
 	/** Not shown. */
 	lastCursor: Choice<'lastCursor'>;
-	/** Query parameter for the cursor; not shown. */
-	cursorParam: string;
-	/** Query parameter for the page size; not shown. */
-	limitParam: string;
 	/** Page size if the request has none; not shown. */
 	defaultPageSize: number;
 	/** Larger page sizes are reduced to this one; not shown. */
@@ -219,8 +215,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	cursorMaxItems: null,
 	cursorRejection: 400,
 	lastCursor: 'null',
-	cursorParam: 'cursor',
-	limitParam: 'limit',
 	defaultPageSize: 50,
 	maxPageSize: 100,
 	ignorePageSize: false,

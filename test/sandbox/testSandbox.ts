@@ -85,10 +85,7 @@ export const OPERATION_CASES = everyOperation.map((row) => ({
 	method: row.method,
 	path: row.path.replace('ID', row.id === 'runId' ? 'RUN' : 'WF'),
 	scope: row.scope,
-	object: row.object,
 	isWrite: row.scope === 'prospector.run',
-	isList: row.list === true,
-	hasId: row.id !== undefined,
 	hasBody: row.body === true,
 	isIdempotent: row.keyed === true,
 }));

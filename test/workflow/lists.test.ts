@@ -1,13 +1,11 @@
+import { outputOf } from '../../scripts/engine';
 import { byId, node } from '../nodes';
-import { idsOf, startEnvironment, type Environment } from './environment';
+import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
 import { fetchDirectly } from './everyOperation';
 import { ifMoreNode } from './fixtures';
 
 let env: Environment;
-beforeAll(async () => {
-	env = await startEnvironment();
-	env.control.patchSettings({ defaultPageSize: 3 });
-});
+beforeAll(async () => (env = await startEnvironment({ defaultPageSize: 3 })));
 afterAll(async () => await env.close());
 
 const createRun = (results: number) => env.control.seed({ workflows: [{ runs: [{ results }] }] }).runs[0];
@@ -53,3 +51,15 @@ test.each([
 	expect(new Set(pages.flat().map(({ json }) => json.run_status))).toEqual(new Set(['completed']));
 	expect(new Set(pages.flat().map(({ json }) => json.run_id))).toEqual(new Set([id]));
 });
+
+test.each([1, -1])(
+	'Get Many returns no item twice and adds a hint if the service changes an offset-based list by %i items after each page',
+	async (change) => {
+		const runId = byId(createRun(12));
+		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: change });
+		const ended = await env.runNode({ resource: 'result', operation: 'getAll', runId, returnAll: true });
+		const ids = idsOf(outputOf(ended, 'Prospector'));
+		expect(ids).toHaveLength(new Set(ids).size);
+		expect(hintsOf(ended)).toEqual([expect.stringMatching(/^A list changed while the node read it\./)]);
+	},
+);

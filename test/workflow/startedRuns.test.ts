@@ -8,7 +8,7 @@ import { hintsOf, startFastEnvironment, type FastEnvironment } from './environme
 const DEFAULTS: Partial<SandboxSettings> = {
 	...{ runStatuses: ['queued', 'completed'], runStageMs: 2000, runVisibleAfterMs: 0, resultsDelayMs: 0 },
 	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyBusyMs: 0 },
-	...{ resultsPerRun: 12, idempotencyTtlMs: null, resultsIntervalMs: 0, extraFields: {} },
+	...{ resultsPerRun: 12, idempotencyPayload: 'request', resultsIntervalMs: 0, extraFields: {} },
 };
 
 let env: FastEnvironment;
@@ -102,25 +102,35 @@ describe('The response to a start', () => {
 	const old = () =>
 		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00:00 UTC`) as string;
 
-	const look = (id: string) =>
-		`Before you start another run, look for a run of '${id}' with Run › Get Many. Send`;
-
 	test.each([
-		['run', {}, look],
-		['runAndGetResults', { preventDuplicates: 'off' }, look],
-		['runAndGetResults', onceWith('daily'), () => 'Include the Prospector workflow in it'],
+		['run', {}],
+		['runAndGetResults', { preventDuplicates: 'off' }],
 	])(
 		'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
-		async (operation, options, adviceFor) => {
+		async (operation, options) => {
 			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 			const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
 			expect(message).toMatch(
 				`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
 			);
-			expect(description).toContain(adviceFor(workflowId));
+			expect(description).toContain(
+				`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
+			);
 			expect(countOf('listResults')).toBe(0);
 		},
 	);
+
+	test('the node fails if the service ties an idempotency key to the empty payload, which all Prospector workflows share', async () => {
+		env.control.patchSettings({ idempotencyPayload: 'body' });
+		const start = (id: string) => ({
+			...runAndGetResults(onceWith('daily'), { workflowId: byId(id) }),
+			operation: 'run',
+		});
+		const [{ json }] = await env.getItems(start(otherWorkflowId));
+		const { message, description } = await env.getError(start(workflowId));
+		expect(message).toContain(`run '${json.id}' of Prospector workflow '${otherWorkflowId}' instead of`);
+		expect(description).toContain('Include the Prospector workflow in it');
+	});
 
 	test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
 		respond('runWorkflow', { id: 'run_1', status: 'queued' });
