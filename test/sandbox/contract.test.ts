@@ -1,14 +1,6 @@
 import { exactNumber } from '../../sandbox/exactJson';
-import {
-	OPERATION_CASES,
-	API,
-	JSON_TYPE,
-	START,
-	seedOneOfEach,
-	sendOperation,
-	useTestSandbox,
-	WORKFLOWS,
-} from './testSandbox';
+import { everyOperation, type Row } from '../workflow/everyOperation';
+import { API, JSON_TYPE, START, seedOneOfEach, useTestSandbox, WORKFLOWS } from './testSandbox';
 import type { CallOptions } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -19,6 +11,16 @@ const create = async (key: string, body: unknown = { name: 'A' }, secret = sandb
 
 const keyWith = (scopes: string[]) => sandbox.control.createKey({ name: 'other', scopes }).secret;
 
+/** Sends the request of an operation, with a body if it requires one. */
+async function sendOperation(
+	{ method, path, id, body }: Row,
+	{ workflow, run }: ReturnType<typeof seedOneOfEach>,
+	options: CallOptions = {},
+) {
+	const idPath = path.replace('ID', id === 'runId' ? run : workflow);
+	return await sandbox.call(method, idPath, { ...(body && { body: { name: 'N' } }), ...options });
+}
+
 /** Sends a request and expects that it has no effect except a journal entry. */
 async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<number> {
 	const { counts } = sandbox.control.state();
@@ -28,12 +30,13 @@ async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<
 	return status;
 }
 
-describe.each(OPERATION_CASES)('operation $operation', (operation) => {
-	const { operation: name, isWrite, isIdempotent, scope } = operation;
+describe.each(everyOperation)('operation $calls', (operation) => {
+	const { calls: name, scope, object } = operation;
+	const isWrite = scope === 'prospector.run';
 	const send = async (options?: CallOptions, where = seedOneOfEach(sandbox)) =>
-		await sendOperation(sandbox, operation, where, options);
+		await sendOperation(operation, where, options);
 
-	test(`the operation ${name} needs only a valid API key with the scope ${scope}, and has no effect if the sandbox rejects the request with 401, 403 or 429`, async () => {
+	test(`the operation ${name} has no effect if the sandbox rejects the request with 401, 403 or 429`, async () => {
 		const where = seedOneOfEach(sandbox);
 		const { full, revoked, expired, readOnlyMembership } = sandbox.keys;
 		const otherScopes = sandbox.control.state().keys[0].scopes.filter((other) => other !== scope);
@@ -50,12 +53,16 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 		sandbox.control.patchSettings({ limit: 1 });
 		await sandbox.call('GET', '/me');
 		expect(await expectNoEffect(() => send({}, where))).toBe(429);
-		const membership = isWrite ? 'full' : 'read_only';
-		const { secret } = sandbox.control.createKey({ name: 'own', scopes: [scope], membership });
-		expect((await send({ key: secret }, where)).status).toBe(200);
 	});
 
-	if (isWrite && !isIdempotent) {
+	test(`the operation ${name} returns resources of the type ${object} if the API key has only the scope ${scope}${isWrite ? '' : ' and a read-only membership'}`, async () => {
+		const membership = isWrite ? 'full' : 'read_only';
+		const { secret } = sandbox.control.createKey({ name: 'own', scopes: [scope], membership });
+		const { status, json } = await send({ key: secret });
+		expect([status, [json.data].flat()[0].object]).toEqual([200, object]);
+	});
+
+	if (isWrite && !operation.keyed) {
 		test(`the operation ${name} ignores an idempotency key`, async () => {
 			const where = seedOneOfEach(sandbox);
 			expect((await send(withKey('k'), where)).status).toBe(200);
@@ -65,7 +72,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 		});
 	}
 
-	if (isIdempotent) {
+	if (operation.keyed) {
 		const count = () => {
 			const { workflowsCreated, runsStarted } = sandbox.control.state().counts;
 			return workflowsCreated + runsStarted;
@@ -79,6 +86,8 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 				const slow = send(withKey('k'), where);
 				const retry = await send(withKey('k'), where);
 				expect((await slow).text).toBe(retry.text);
+				const { request_id: requestId } = retry.json;
+				expect(sandbox.control.journal()).toMatchObject([{ requestId }, { requestId }]);
 				expect(count()).toBe(1);
 			},
 		);
@@ -136,8 +145,8 @@ test('deleteWorkflow removes a Prospector workflow but not its runs and results'
 	const { workflow, run } = seedOneOfEach(sandbox);
 	const deleted = await sandbox.call('DELETE', `${WORKFLOWS}/${workflow}`);
 	expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
-	for (const operation of OPERATION_CASES.filter(({ path }) => path.includes('WF'))) {
-		expect((await sendOperation(sandbox, operation, { workflow, run })).status).toBe(404);
+	for (const operation of everyOperation.filter(({ id }) => id === 'workflowId')) {
+		expect((await sendOperation(operation, { workflow, run })).status).toBe(404);
 	}
 	expect(await sandbox.get(WORKFLOWS)).toEqual([]);
 	expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ workflow_id: workflow });
@@ -157,8 +166,8 @@ test.each([
 	['one of its numbers begins with a backslash', { raw: '{"a":\\1.0}', headers: JSON_TYPE }],
 ])('createWorkflow and updateWorkflow reject a request body with 400 if %s', async (_, options) => {
 	const where = seedOneOfEach(sandbox);
-	for (const { method, path } of OPERATION_CASES.filter(({ hasBody }) => hasBody)) {
-		const send = () => sandbox.call(method, path.replace('WF', where.workflow), options);
+	for (const operation of everyOperation.filter(({ body }) => body)) {
+		const send = () => sendOperation(operation, where, { body: undefined, ...options });
 		expect(await expectNoEffect(send)).toBe(400);
 	}
 });

@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox, SandboxOptions } from '../../sandbox/types';
-import { everyOperation } from '../workflow/everyOperation';
 
 export const API = '/api/public/v1';
 export const WORKFLOWS = '/prospector/workflows';
@@ -79,30 +78,8 @@ function parse(text: string): Json {
 	}
 }
 
-/** The table of contract 4 and 5.1, independent of the sandbox's own, with the placeholders WF and RUN. */
-export const OPERATION_CASES = everyOperation.map((row) => ({
-	operation: row.calls,
-	method: row.method,
-	path: row.path.replace('ID', row.id === 'runId' ? 'RUN' : 'WF'),
-	scope: row.scope,
-	isWrite: row.scope === 'prospector.run',
-	hasBody: row.body === true,
-	isIdempotent: row.keyed === true,
-}));
-
 /** Adds a workflow with a finished run of three results. */
 export function seedOneOfEach({ control }: Pick<Sandbox, 'control'>) {
 	const { workflows, runs } = control.seed({ workflows: [{ name: 'First', runs: [{ results: 3 }] }] });
 	return { workflow: workflows[0], run: runs[0] };
-}
-
-/** Sends the request of an operation, with a body if it requires one. */
-export async function sendOperation(
-	sandbox: TestSandbox,
-	{ method, path, hasBody }: (typeof OPERATION_CASES)[number],
-	{ workflow, run }: ReturnType<typeof seedOneOfEach>,
-	options: CallOptions = {},
-) {
-	const idPath = path.replace('WF', workflow).replace('RUN', run);
-	return await sandbox.call(method, idPath, { ...(hasBody && { body: { name: 'N' } }), ...options });
 }
