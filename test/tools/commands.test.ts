@@ -16,8 +16,7 @@ test('package.json has every command, and CONTRIBUTING.md lists every command an
 	expect(Object.entries(scripts)).toEqual(
 		Object.keys(COMMANDS).map((name) => [name, `node scripts/run.mjs ${name}`]),
 	);
-	const { tables } = await readPage('CONTRIBUTING.md');
-	const rowsOf = (title: string) => tables.find(([[first]]) => first === title)?.slice(1);
+	const { rowsOf } = await readPage('CONTRIBUTING.md');
 	const purposes = (commands: Record<string, Command>) =>
 		Object.entries(commands).map(([name, { purpose }]) => [lineOf(name), purpose]);
 	expect(rowsOf('command')).toEqual(purposes(COMMANDS));

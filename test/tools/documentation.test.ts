@@ -100,13 +100,12 @@ describe('names', () => {
 	const { ProspectorApi } = fromDist<CredentialModule>('credentials/ProspectorApi.credentials.js');
 	const node = new Prospector().description;
 
-	/** Returns the rows below the title row of each table whose first column has one of these titles. */
-	const rowsOf = (file: string, ...titles: string[]) =>
-		pageOf(file)
-			.tables.filter(([[title]]) => titles.includes(title))
-			.flatMap(([, ...rows]) => rows);
 	const namesIn = (file: string, ...titles: string[]) =>
-		unique(rowsOf(file, ...titles).map(([name]) => name));
+		unique(
+			pageOf(file)
+				.rowsOf(...titles)
+				.map(([name]) => name),
+		);
 
 	test('docs/operations.md describes every field of the node and its credential', () => {
 		const fields = [...labelsOf(node.properties), ...labelsOf(new ProspectorApi().properties)];
@@ -125,7 +124,7 @@ describe('names', () => {
 		const { runOutcome, BUILT_IN_STATUSES } = fromDist<typeof RunStatus>(
 			'nodes/Prospector/model/runStatus.js',
 		);
-		const rows = rowsOf('docs/operations.md', 'outcome');
+		const rows = pageOf('docs/operations.md').rowsOf('outcome');
 		const documented = rows.flatMap(([outcome, words]) => words.split(', ').map((word) => [word, outcome]));
 		expect(documented.map(([word]) => [word, runOutcome(word)])).toEqual(documented);
 		const known = Object.values(BUILT_IN_STATUSES).flat();
@@ -138,7 +137,9 @@ describe('names', () => {
 			.map((file) => read(`dist/nodes/${file}`))
 			.join('\n')
 			.replace(/\\'/g, "'");
-		const messages = [...rowsOf('docs/troubleshooting.md', 'message'), ...rowsOf('README.md', 'message')];
+		const messages = ['docs/troubleshooting.md', 'README.md'].flatMap((file) =>
+			pageOf(file).rowsOf('message'),
+		);
 		const unknown = messages.filter(([message]) => !fixedParts(message).every((part) => code.includes(part)));
 		expect(messages.length).toBeGreaterThan(20);
 		expect(unknown.map(([message]) => message)).toEqual([]);

@@ -29,22 +29,16 @@ const filesIn = (folder: string, suffix: string) =>
 		.map((file) => file.slice(0, -suffix.length).replaceAll('\\', '/'))
 		.sort();
 
-test('test/workflow/everyOperation.ts has a row for every operation of the editor', () => {
-	expect(offered.map(({ path }) => path).filter((path) => !expected.includes(path))).toEqual([]);
+test.each([
+	['actions/resources.ts', offered.map(({ path }) => path).sort()],
+	['the folder actions', filesIn('nodes/Prospector/actions', '.operation.ts')],
+	['the folder __schema__', filesIn('nodes/Prospector/__schema__/v1.0.0', '.json')],
+])('%s has every operation of test/workflow/everyOperation.ts once', (_, paths) => {
+	expect(paths).toEqual(expected);
 });
 
-test('actions/resources.ts has every operation once', () => {
-	expect(offered.map(({ path }) => path).sort()).toEqual(expected);
-});
-
-test('actions/ has a file for every operation', () => {
-	expect(filesIn('nodes/Prospector/actions', '.operation.ts')).toEqual(expected);
-});
-
-test('__schema__ has an output preview for every operation', () => {
-	expect(filesIn('nodes/Prospector/__schema__/v1.0.0', '.json')).toEqual(expected);
-	for (const path of expected)
-		expect([path, previewedFields(path)]).toEqual([path, expect.arrayContaining(['request_id'])]);
+test('the output preview of every operation shows the request ID', () => {
+	expect(expected.filter((path) => !previewedFields(path).includes('request_id'))).toEqual([]);
 });
 
 test('the example of Fields to Return names fields of the output of every operation', () => {
@@ -84,14 +78,8 @@ test.each(everyOperation.map(pathOf))(
 const operationEndpoints = Object.values(endpoints).filter(({ section }) => section.startsWith('4'));
 
 test('docs/contract.md has a row for every endpoint of the service, with its number, path and scope', async () => {
-	const { tables } = await readPage('docs/contract.md');
-	const [, ...rows] = tables.find(([[title]]) => title === '#') ?? [];
-	const documented = rows.map(([number, method, path, scope]) => [
-		`4, operation ${number}`,
-		method,
-		path,
-		scope,
-	]);
+	const rows = (await readPage('docs/contract.md')).rowsOf('#');
+	const documented = rows.map(([number, ...texts]) => [`4, operation ${number}`, ...texts.slice(0, 3)]);
 	const known = operationEndpoints.map(({ section, method, path, scope }) => [
 		...[section, method, path.replace('/prospector', ''), scope],
 	]);
@@ -99,13 +87,13 @@ test('docs/contract.md has a row for every endpoint of the service, with its num
 });
 
 test('docs/contract.md names the operations that each scope permits', async () => {
-	const { tables } = await readPage('docs/contract.md');
-	const [, ...rows] = tables.find(([[title]]) => title === 'scope') ?? [];
-	for (const [scope, permits] of rows) {
-		const documented = (permits.match(/\d+/g) ?? []).map((number) => `4, operation ${number}`);
-		const known = operationEndpoints.filter((one) => one.scope === scope).map(({ section }) => section);
-		expect([scope, documented]).toEqual([scope, known]);
-	}
+	const rows = (await readPage('docs/contract.md')).rowsOf('scope');
+	const permitted = rows.map(([scope, permits]) => [scope, permits.match(/\d+/g) ?? []]);
+	const known = rows.map(([scope]) => [
+		scope,
+		operationEndpoints.filter((one) => one.scope === scope).map(({ section }) => section.split(' ').at(-1)),
+	]);
+	expect(permitted).toEqual(known);
 });
 
 test('the sandbox serves every operation', () => {
@@ -123,8 +111,7 @@ test('the sandbox serves every operation', () => {
 });
 
 test('the README lists every operation with its path and scope, in the order of the editor', async () => {
-	const { tables } = await readPage('README.md');
-	const [, ...rows] = tables.find(([[title]]) => title === 'operation') ?? [];
+	const rows = (await readPage('README.md')).rowsOf('operation');
 	expect(rows.map(([label]) => label)).toEqual(offered.map(({ label }) => label));
 	const documented = rows.filter((_, index) => !COMBINED.includes(offered[index].path));
 	const described = offered.flatMap(({ path, label }) => {
@@ -142,6 +129,9 @@ describe('llms.txt', () => {
 	const lineAbout = (parameter: string) =>
 		lines.find((line) => line.startsWith('- ') && line.includes(`\`${parameter}`)) ?? '';
 	const codeIn = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+	/** Returns the paths of the operations in a text such as "`run` › `get`". */
+	const pathsIn = (text: string) =>
+		[...text.matchAll(/`(\w+)` › `(\w+)`/g)].map(([, ...names]) => names.join('/'));
 	const operationsWith = (isMeant: (row: Row) => unknown) =>
 		everyOperation.filter(isMeant).map(pathOf).sort();
 
@@ -157,9 +147,8 @@ describe('llms.txt', () => {
 	});
 
 	test('llms.txt names every operation that takes the ID of a run', () => {
-		const [, list] = /`runId` \(([^)]+)\)/.exec(lineAbout('workflowId')) ?? [];
-		const named = [...(list ?? '').matchAll(/`(\w+)` › `(\w+)`/g)].map(([, ...names]) => names.join('/'));
-		expect(named.sort()).toEqual(operationsWith(({ id }) => id === 'runId'));
+		const [, list = ''] = /`runId` \(([^)]+)\)/.exec(lineAbout('workflowId')) ?? [];
+		expect(pathsIn(list).sort()).toEqual(operationsWith(({ id }) => id === 'runId'));
 	});
 
 	test('llms.txt names every operation that takes the ID of a Prospector workflow', () => {
@@ -167,7 +156,7 @@ describe('llms.txt', () => {
 			/`workflowId` \(all of `workflow` but (.+?), and (.+?)\)/.exec(lineAbout('workflowId')) ?? [];
 		const named = [
 			...expected.filter((path) => path.startsWith('workflow/') && !codeIn(without).includes(path.slice(9))),
-			...[...more.matchAll(/`(\w+)` › `(\w+)`/g)].map(([, ...names]) => names.join('/')),
+			...pathsIn(more),
 		];
 		expect(named.sort()).toEqual([...operationsWith(({ id }) => id === 'workflowId'), ...COMBINED].sort());
 	});

@@ -107,16 +107,10 @@ describe('comments', () => {
 			.replaceAll(' ', '-');
 	/** Returns what a pattern finds in the comments, and in the strings, of the files. */
 	const findAll = (pattern: RegExp) =>
-		files.flatMap((file) =>
-			[
-				...read(file)
-					.replace(/\n\s*(?:\*|\/\/) ?/g, ' ')
-					.matchAll(pattern),
-			].map((match) => ({
-				file,
-				match: [...match],
-			})),
-		);
+		files.flatMap((file) => {
+			const text = read(file).replace(/\n\s*(?:\*|\/\/) ?/g, ' ');
+			return [...text.matchAll(pattern)].map((match) => ({ file, match: [...match] }));
+		});
 
 	test('each section of the contract that a comment cites exists', () => {
 		const sections = headingsOf('docs/contract.md').flatMap((title) => /^[\d.]+/.exec(title) ?? []);

@@ -19,6 +19,8 @@ export interface Page {
 	commands: string[];
 	/** Texts of the cells. The first row has the titles of the columns. */
 	tables: string[][][];
+	/** Returns the rows below the title row of each table whose first column has one of these titles. */
+	rowsOf(...titles: string[]): string[][];
 }
 
 function* walk(node: Node): Generator<Node> {
@@ -38,11 +40,14 @@ export async function readPage(file: string): Promise<Page> {
 		.flatMap(({ value = '' }) => value.split('\n'))
 		.map((line) => line.replace(/(?:^|\s+)#.*$/, '').trim());
 	const inlineCode = nodesOf('inlineCode').map(({ value = '' }) => value);
+	const tables = nodesOf('table').map(({ children: rows = [] }) =>
+		rows.map(({ children: cells = [] }) => cells.map(textOf)),
+	);
 	return {
 		text,
 		commands: [...shellLines, ...inlineCode.filter((code) => code.startsWith('npm '))],
-		tables: nodesOf('table').map(({ children: rows = [] }) =>
-			rows.map(({ children: cells = [] }) => cells.map(textOf)),
-		),
+		tables,
+		rowsOf: (...titles) =>
+			tables.filter(([[title]]) => titles.includes(title)).flatMap(([, ...rows]) => rows),
 	};
 }
