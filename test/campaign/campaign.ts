@@ -2,8 +2,8 @@
 import type { FaultRule, FaultView } from '../../sandbox/types';
 import { forEachConcurrently } from '../forEachConcurrently';
 import { startEnvironment, type Environment } from './environment';
-import { createEvidence, type Evidence } from './evidence';
-import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
+import { createEvidence } from './evidence';
+import { exactlyOnceChecks } from './exactlyOnceChecks';
 import { executeWithRepeats } from './execute';
 import { FAULT_SHARE } from './faultMix';
 import { planCampaign } from './plan';
@@ -19,23 +19,19 @@ export interface CampaignOptions {
 	onProgress?: (ended: number, planned: number) => void;
 }
 
-export interface CampaignReport {
-	/** Empty after a good campaign. */
-	violations: string[];
-	plan: ReturnType<typeof planCampaign>;
-	evidence: Evidence;
-	records: ServiceRecords;
-}
-
 const CONCURRENCY = 16;
 /** Milliseconds of the fast clock in which the last waits may end. */
 const GRACE_MS = 60_000;
 
-/** Creates and starts each planned operation while many requests fail, and compares the plan with what was done. */
-export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
+/**
+ * Creates and starts each planned operation while many requests fail, and compares the plan with what was done.
+ *
+ * @returns the violations, which are empty after a good campaign, and what they are found in
+ */
+export async function runCampaign(options: CampaignOptions) {
 	const { seed, operations, onProgress } = options;
 	const environment = await startEnvironment(options);
-	const { control, close } = environment.sandbox;
+	const { control, close } = environment;
 	try {
 		const { sharedTargets, singleTargets } = environment;
 		const plan = planCampaign(seed, operations, sharedTargets, singleTargets);
@@ -63,6 +59,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 		await close();
 	}
 }
+
+export type CampaignReport = Awaited<ReturnType<typeof runCampaign>>;
 
 /** Returns the number of waits that have not ended after {@link GRACE_MS}. */
 async function countPendingWaits({ clock }: Environment): Promise<number> {

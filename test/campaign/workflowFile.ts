@@ -1,13 +1,6 @@
-import {
-	NodeConnectionTypes,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodeType,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
-import { byId, describeNodeType, node, PROSPECTOR } from '../nodes';
+import { byId, node, PROSPECTOR } from '../nodes';
 import type { Environment } from './environment';
 import type { Operation, PlannedExecution } from './plan';
 
@@ -17,14 +10,6 @@ export const LOOP = 'Loop';
 export const FIRST = 'First';
 export const SECOND = 'Second';
 
-/** Passes on its items, as a trigger does. */
-export const itemsNode: INodeType = {
-	description: { ...describeNodeType('campaign.items'), group: ['trigger'], inputs: [] },
-	async execute(this: IExecuteFunctions) {
-		return [this.getInputData()];
-	},
-};
-
 /** Returns an item per operation of the first node, with the values for the fields of both Prospector nodes. */
 export const inputOf = ({ first, second, keys }: PlannedExecution): INodeExecutionData[] =>
 	first.map((operation, n) => {
@@ -33,13 +18,13 @@ export const inputOf = ({ first, second, keys }: PlannedExecution): INodeExecuti
 	});
 
 /** Returns Items → First → Second, or Items → Loop → First → Second → Loop. */
-export function workflowFileOf(execution: PlannedExecution, { reference }: Environment): WorkflowFile {
+export function workflowFileOf(execution: PlannedExecution, { references }: Environment): WorkflowFile {
 	const { shape, first, second, onError } = execution;
 	const prospector = (name: string, [operation]: Operation[]) =>
-		operation ? [prospectorNode(name, operation, execution, reference)] : [];
+		operation ? [prospectorNode(name, operation, execution, references.full)] : [];
 	const loops = shape === 'loop' ? [node(LOOP, 'test.loop', {})] : [];
 	const prospectors = [...prospector(FIRST, first), ...prospector(SECOND, second)];
-	const nodes = [node(ITEMS, 'campaign.items', {}), ...loops, ...prospectors];
+	const nodes = [node(ITEMS, 'test.start', {}), ...loops, ...prospectors];
 	const connections = nodes.map(({ name }, i) => {
 		const next = nodes.at(i + 1) ?? loops.at(0);
 		const main = next ? [[{ node: next.name, type: NodeConnectionTypes.Main, index: 0 }]] : [];
@@ -55,7 +40,7 @@ function prospectorNode(
 	name: string,
 	{ kind }: Operation,
 	{ keys, shape, onError, maxTries, retryForSeconds: retryFor, getResults }: PlannedExecution,
-	credentials: Environment['reference'],
+	credentials: Environment['references'][string],
 ): INode {
 	const values = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json.${name}`;
 	const waitUpTo = retryFor === undefined ? {} : { waitUpTo: retryFor };

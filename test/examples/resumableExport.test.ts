@@ -1,7 +1,82 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startExport } from './exportEnvironment';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { run, type WorkflowFile } from '../../scripts/engine';
+import { describeNodeType, LANGCHAIN } from '../nodes';
+import { startEnvironment } from '../workflow/environment';
+import { readExample } from './examples';
+
+/**
+ * A node that exports a page at a time.
+ *
+ * @param onPage called with the number of the page, from 1, before it is exported
+ * @param toOutput returns what the node puts out for a page
+ */
+function exporter(
+	onPage: (page: number) => unknown = () => {},
+	toOutput: (page: IDataObject[]) => IDataObject[] = (page) => page,
+) {
+	const exported: IDataObject[] = [];
+	let pages = 0;
+	const type: INodeType = {
+		description: describeNodeType('test.exporter'),
+		async execute(this: IExecuteFunctions) {
+			const page = this.getInputData().map(({ json }) => json);
+			await onPage(++pages);
+			exported.push(...page);
+			return [toOutput(page).map((json) => ({ json }))];
+		},
+	};
+	return { type, exported };
+}
+
+/** Starts the export on a sandbox without demo data, with nodes of this file in place of the database. */
+async function startExport() {
+	const n8nNodes = ['n8n-nodes-base', LANGCHAIN].map((name) => `test/n8n/node_modules/${name}`);
+	const environment = await startEnvironment(
+		{ defaultPageSize: 10 },
+		{ seed: false, packages: ['.', ...n8nNodes] },
+	);
+	const { control, nodeTypes, credentials, close } = environment;
+	// The example names this placeholder.
+	await environment.addCredential('prospector', {});
+	const workflow: WorkflowFile = { ...readExample('advanced/resumable-export.json'), id: 'example' };
+
+	/** Replaces a node of the database by one that is not retried. */
+	function replace(name: string, { description, ...type }: INodeType, typeName: string): void {
+		nodeTypes.add(typeName, { ...type, description: { ...description, name: typeName } });
+		const replaced = { type: typeName, typeVersion: 1, retryOnFail: false, credentials: undefined };
+		workflow.nodes = workflow.nodes.map((node) => (node.name === name ? { ...node, ...replaced } : node));
+	}
+	replace('Create the table', exporter().type, 'test.table');
+	const page = workflow.nodes.find(({ name }) => name === 'Export one page')!;
+	/** Kept from night to night. */
+	const staticData = {};
+	return {
+		control,
+		workflow,
+		/** Adds a Prospector workflow with a finished run for each number of results. */
+		seed: (...results: number[]) =>
+			control.seed({ workflows: results.map((count) => ({ runs: [{ results: count }] })) }),
+		/** Executes the export as its schedule does. */
+		async night(onNode?: (node: string, event: string) => void) {
+			const subWorkflows = { example: workflow };
+			const options = { nodeTypes, credentials, workflow, subWorkflows, staticData, onNode };
+			const ended = await run({ ...options, mode: 'trigger' });
+			return { ended, error: ended.data.resultData.error };
+		},
+		/** Replaces the database by an exporter, and shortens n8n's wait before Retry On Fail. */
+		exportInto(...options: Parameters<typeof exporter>) {
+			const { type, exported } = exporter(...options);
+			replace('Add or update the results', type, 'test.exporter');
+			page.waitBetweenTries = 1;
+			return exported;
+		},
+		disableRetries: () => void (page.retryOnFail = false),
+		close,
+	};
+}
 
 // The end-to-end tests export into a real database, night after night.
 let environment: Awaited<ReturnType<typeof startExport>>;

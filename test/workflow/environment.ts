@@ -1,13 +1,12 @@
-import { LoadOptionsContext } from 'n8n-core';
-import {
-	Workflow,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type IRun,
-	type IWorkflowExecuteAdditionalData,
-	type NodeApiError,
+import { CredentialTestContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeCredentialTestResult,
+	INodeExecutionData,
+	IRun,
+	NodeApiError,
 } from 'n8n-workflow';
 import {
 	CredentialStore,
@@ -28,9 +27,7 @@ import { fastClock } from '../fastClock';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
 import { useOwnClock } from '../ownClock';
 
-export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
-
-interface EnvironmentOptions extends Pick<SandboxOptions, 'tls'> {
+interface EnvironmentOptions extends Pick<SandboxOptions, 'tls' | 'seed'> {
 	/** The node's. */
 	clock?: Clock;
 	/** The sandbox's. By default, tests can replace Date.now. */
@@ -42,12 +39,11 @@ interface EnvironmentOptions extends Pick<SandboxOptions, 'tls'> {
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
 export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
-	{ clock = monotonicClock, time = () => Date.now(), packages = ['.'], tls }: EnvironmentOptions = {},
+	{ clock = monotonicClock, time = () => Date.now(), packages = ['.'], ...rest }: EnvironmentOptions = {},
 ) {
 	const sandbox = await startSandbox({
 		clock: time,
-		port: 0,
-		tls,
+		...rest,
 		settings: { runStageMs: 0, limit: 100_000, ...settings },
 	});
 	const { baseUrl, control, keys } = sandbox;
@@ -106,7 +102,7 @@ export async function startEnvironment(
 		/** Returns a trigger in an n8n workflow of its own, because it keeps pending items per n8n workflow. */
 		trigger(parameters: IDataObject) {
 			const extra = { credentials: references.full, id: 'trigger' };
-			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, extra);
+			const trigger = node('Trigger', `${PROSPECTOR}Trigger`, parameters, extra);
 			const workflow = { ...chainNodes(trigger), id: `${baseUrl} ${++triggers}`, name: 'Watching' };
 			return new Poller({ nodeTypes, credentials, workflow });
 		},
@@ -117,6 +113,14 @@ export async function startEnvironment(
 				baseUrl,
 				...data,
 			});
+		},
+		/** Tests a credential as n8n does when a person saves it. */
+		async testCredential(data: ICredentialDataDecryptedObject, context = new CredentialTestContext()) {
+			const { methods, description } = nodeTypes.getByNameAndVersion(PROSPECTOR);
+			const { testedBy } = description.credentials?.[0] ?? {};
+			const credential = { id: '1', name: 'Prospector account', type: 'prospectorApi', data };
+			const test = methods?.credentialTest?.[testedBy as string];
+			return (await test?.call(context, credential)) as INodeCredentialTestResult;
 		},
 		/** Removes faults, recorded requests and learned limits, and adds faults. */
 		resetService(...faults: FaultRule[]) {
@@ -155,39 +159,11 @@ export type FastEnvironment = Awaited<ReturnType<typeof startFastEnvironment>>;
 
 export const idsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
 
-export const hintsOf = (ended: IRun, name = 'Prospector') =>
-	(ended.data.resultData.runData[name][0].hints ?? []).map(({ message }) => message);
+export const hintsOf = (ended: IRun) =>
+	(ended.data.resultData.runData.Prospector[0].hints ?? []).map(({ message }) => message);
 
-/** An AI agent that calls one tool. @param parallel what happens at the same time */
-export const agentWithTool = (tool: INode, calls = 1, parallel: '' | 'items' = ''): WorkflowFile => ({
-	nodes: [
-		node('Agent', 'test.agent', { calls, parallel }),
-		{ ...tool, name: 'Tool', type: `${PROSPECTOR}Tool` },
-	],
+/** An AI agent that calls one tool. */
+export const agentWithTool = (tool: INode, calls = 1): WorkflowFile => ({
+	nodes: [node('Agent', 'test.agent', { calls }), { ...tool, name: 'Tool', type: `${PROSPECTOR}Tool` }],
 	connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
 });
-
-/** Calls an editor method as n8n's server does: without an execution, in a workflow with one node. */
-export async function callEditorMethod(
-	environment: Pick<Environment, 'nodeTypes' | 'credentials' | 'prospector'>,
-	kind: 'listSearch' | 'resourceMapping' | 'loadOptions',
-	method: string,
-	type = PROSPECTOR,
-): Promise<unknown> {
-	const { nodeTypes, credentials, prospector } = environment;
-	const temporary = prospector({}, { name: 'Temp-Node' });
-	const workflow = new Workflow({ nodes: [temporary], connections: {}, active: false, nodeTypes });
-	const additionalData = {
-		credentialsHelper: credentials,
-		currentNodeParameters: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-	const context = new LoadOptionsContext(
-		workflow,
-		workflow.nodes[temporary.name],
-		additionalData,
-		'parameters.x',
-	);
-	const { methods } = nodeTypes.getByNameAndVersion(type);
-	const found = methods?.[kind]?.[method] as (this: unknown) => Promise<unknown>;
-	return await found.call(context);
-}

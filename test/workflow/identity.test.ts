@@ -3,11 +3,17 @@
 // deletion once (docs/guarantees.md#what-identifies-a-start).
 import fc from 'fast-check';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
-import { initialState, stateAfterKill, stateForRetry, type WorkflowFile } from '../../scripts/engine';
+import {
+	initialState,
+	outputOf,
+	stateAfterKill,
+	stateForRetry,
+	type WorkflowFile,
+} from '../../scripts/engine';
 import type { FaultRule, OperationName } from '../../sandbox/types';
 import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
 import { agentWithTool, startFastEnvironment } from './environment';
-import { agentNode, engineAgentNode, failingNode, loopNode } from './fixtures';
+import { agentNode, engineAgentNode, loopNode, loopOver, startNode } from './fixtures';
 
 const RUNS = Number(process.env.IDENTITY_RUNS ?? 150);
 const SEED = Number(process.env.IDENTITY_SEED ?? 1);
@@ -21,6 +27,11 @@ const CALLS: Record<string, OperationName> = {
 	update: 'updateWorkflow',
 	delete: 'deleteWorkflow',
 };
+
+const OTHER_STARTS = new Map([
+	['run', 'runAndGetResults'],
+	['runAndGetResults', 'run'],
+]);
 
 const arbitraryFault = fc.record({
 	kind: fc.constantFrom('drop', 'status', 'cutBody', 'notJson'),
@@ -37,7 +48,7 @@ const arbitraryPlan = fc.record({
 	retryOnFail: fc.boolean(),
 	idempotencyTie: fc.constantFrom('success', 'request', 'response'),
 	/** What happens after each failed execution. */
-	repeats: fc.array(fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename'), {
+	repeats: fc.array(fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename', 'changeOperation'), {
 		minLength: 1,
 		maxLength: 4,
 	}),
@@ -52,10 +63,8 @@ type Plan = typeof arbitraryPlan extends fc.Arbitrary<infer T> ? T : never;
 let env: Awaited<ReturnType<typeof startFastEnvironment>>;
 beforeAll(async () => {
 	env = await startFastEnvironment({ resultsPerRun: 1 });
-	const { type, state } = failingNode();
-	state.fails = false;
 	env.nodeTypes
-		.add('test.start', type)
+		.add('test.start', startNode)
 		.add('test.loop', loopNode)
 		.add('test.agent', agentNode)
 		.add('test.engineAgent', engineAgentNode);
@@ -90,7 +99,7 @@ function buildWorkflow(
 	};
 	const extra: Partial<INode> = retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 1 } : {};
 	const prospector = env.prospector(parameters, { name, id: 'start', ...extra });
-	if (shape === 'agent 2') return agentWithTool(withFixedTarget(prospector), targets.length, 'items');
+	if (shape === 'agent 2') return agentWithTool(withFixedTarget(prospector), targets.length);
 	if (shape === 'agent 3') {
 		const agent = node('Agent', 'test.engineAgent', { toolCallId: JSON.stringify(toolCallId) ?? '' });
 		const tool = { ...prospector, type: `${PROSPECTOR}Tool` };
@@ -103,11 +112,7 @@ function buildWorkflow(
 		};
 	}
 	if (shape === 'items') return chainNodes(prospector);
-	const to = (next: string) => [{ node: next, type: 'main' as const, index: 0 }];
-	return {
-		nodes: [node('Loop', 'test.loop', { size: shape === 'batch' ? 2 : 1 }), prospector],
-		connections: { Loop: { main: [[], to(name)] }, [name]: { main: [to('Loop')] } },
-	};
+	return loopOver(prospector, shape === 'batch' ? 2 : 1);
 }
 
 /** The agent before version 3 passes no items to its tool. */
@@ -120,6 +125,7 @@ const withFixedTarget = (start: INode): INode => ({
 async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 	const isCorrected = plan.isCorrected && plan.operation === 'create' && plan.shape === 'items';
 	const canReorder = plan.isReordered && plan.operation.startsWith('run');
+	let { operation } = plan;
 	let workflow = buildWorkflow(plan, NAME, isCorrected);
 	let state: IRunExecutionData = initialState(
 		workflow,
@@ -141,7 +147,8 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 			stacked.data.main[0]?.reverse();
 		if (isKilled || (repeat === 'retry' && !isCorrected)) continue;
 		const name = repeat === 'rename' ? `Renamed ${executions}` : NAME;
-		workflow = buildWorkflow(plan, name, false);
+		if (repeat === 'changeOperation') operation = OTHER_STARTS.get(operation) ?? operation;
+		workflow = buildWorkflow({ ...plan, operation }, name, false);
 		for (const entry of state.executionData!.nodeExecutionStack)
 			entry.node = workflow.nodes.find(({ id }) => id === entry.node.id) ?? entry.node;
 	}
@@ -202,3 +209,18 @@ async function check(plan: Plan): Promise<void> {
 test('each call starts or creates exactly one resource, and each deletion is done once, in random n8n workflows with failures and retries', async () => {
 	await fc.assert(fc.asyncProperty(arbitraryPlan, check), { numRuns: RUNS, seed: SEED });
 }, 300_000);
+
+test('Retry On Fail deletes nothing twice when a failed item is continued', async () => {
+	env.control.reset();
+	const { workflows: ids } = env.control.seed({ workflows: 3 });
+	env.resetService({ match: { operation: 'deleteWorkflow' }, kind: 'status', status: 500 });
+	const parameters = {
+		...{ resource: 'workflow', operation: 'delete', workflowId: byId('={{ $json.id }}') },
+		options: { retryFor: 0 },
+	};
+	const repeated = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const input = ids.map((id) => ({ id }));
+	const ended = await env.runNode(parameters, input, { onError: 'continueRegularOutput', ...repeated });
+	expect(outputOf(ended, NAME).map(({ json }) => json.deleted)).toEqual([true, true, true]);
+	expect(env.operations()).toHaveLength(4);
+});

@@ -9,7 +9,7 @@ const COUNT = 2000;
 
 let env: Environment;
 beforeAll(async () => {
-	env = await startFastEnvironment();
+	env = await startFastEnvironment({ resultsPerRun: COUNT });
 	env.nodeTypes.add('test.agent', agentNode);
 });
 afterAll(async () => await env.close());
@@ -20,30 +20,16 @@ async function answerOf(parameters: IDataObject): Promise<IDataObject[]> {
 	expect(ended.data.resultData.error).toBeUndefined();
 	return outputOf(ended, 'Agent')[0].json.answer as IDataObject[];
 }
-const addRun = () => env.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] }).runs[0];
+const seed = () => env.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] });
+const waiting = { resource: 'run', operation: 'get', waitForCompletion: true, returnResults: true };
 
-test.each<[string, () => IDataObject]>([
-	[
-		'Run and Get Results',
-		() => {
-			env.control.patchSettings({ resultsPerRun: COUNT });
-			return {
-				operation: 'runAndGetResults',
-				workflowId: byId(env.control.seed({ workflows: 1 }).workflows[0]),
-			};
-		},
-	],
-	[
-		'Run › Get',
-		() => ({
-			...{ resource: 'run', operation: 'get', runId: byId(addRun()) },
-			...{ waitForCompletion: true, returnResults: true },
-		}),
-	],
+test.each<[string, (ids: { workflows: string[]; runs: string[] }) => IDataObject]>([
+	['Run and Get Results', ({ workflows: [id] }) => ({ operation: 'runAndGetResults', workflowId: byId(id) })],
+	['Run › Get', ({ runs: [id] }) => ({ ...waiting, runId: byId(id) })],
 ])(
 	'a note tells the model to get the other results with another tool when %s finds too many results',
 	async (_, parameters) => {
-		const answer = await answerOf(parameters());
+		const answer = await answerOf(parameters(seed()));
 		expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
 		const { run_id: runId } = answer[0];
 		const { note, next_cursor: startCursor } = answer.at(-1)!;
@@ -65,7 +51,7 @@ test.each<[IDataObject, string[]]>([
 		['company_name', ...ORIGIN, 'request_id', 'id'],
 	],
 ])('a tool for results with %j returns the fields %j', async (parameters, names) => {
-	const runId = byId(addRun());
+	const runId = byId(seed().runs[0]);
 	const [item] = await answerOf({ resource: 'result', operation: 'getAll', runId, limit: 1, ...parameters });
 	if (parameters.output === 'raw') expect(Object.keys(item)).toEqual(expect.arrayContaining(names));
 	else expect(Object.keys(item)).toEqual(names);

@@ -1,9 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox/types';
 import { PROSPECTOR } from '../../nodes';
-import { callEditorMethod, PROSPECTOR_TRIGGER, startFastEnvironment } from '../environment';
+import { startFastEnvironment } from '../environment';
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
@@ -32,16 +36,27 @@ export async function startTarget(
 			clearInterval(ticker);
 			await env.close();
 		},
-		/** Calls a method of the node's editor, or of the trigger's (`loadOptions`). */
+		/**
+		 * Calls a method of the node's editor, or of the trigger's (`loadOptions`), as n8n's server does: without an
+		 * execution, in a workflow with one node.
+		 */
 		async callEditor(kind: 'listSearch' | 'resourceMapping' | 'loadOptions', method: string) {
-			const type = kind === 'loadOptions' ? PROSPECTOR_TRIGGER : PROSPECTOR;
-			return await callEditorMethod(env, kind, method, type);
+			const { credentials, nodeTypes, prospector } = env;
+			const node = prospector({});
+			const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+			const additionalData = { credentialsHelper: credentials, currentNodeParameters: {} };
+			const context = new LoadOptionsContext(
+				workflow,
+				workflow.nodes[node.name],
+				additionalData as unknown as IWorkflowExecuteAdditionalData,
+				'parameters.x',
+			);
+			const type = kind === 'loadOptions' ? `${PROSPECTOR}Trigger` : PROSPECTOR;
+			const found = nodeTypes.getByNameAndVersion(type).methods?.[kind]?.[method];
+			return await (found as (this: unknown) => Promise<unknown>).call(context);
 		},
 		/** Tests the credential as n8n does when a person saves it. Returns the message. */
 		async testCredential(): Promise<string> {
-			const { methods } = env.nodeTypes.getByNameAndVersion(PROSPECTOR);
-			const credential = { id: '1', name: 'Prospector account', type: 'prospectorApi', data };
-			const test = methods?.credentialTest?.prospectorApiTest;
 			const context = new CredentialTestContext();
 			const { request } = context.helpers;
 			// The helper closes a connection only when its own timeout of 20 s has passed.
@@ -49,8 +64,7 @@ export async function startTarget(
 			Object.assign(context.helpers, {
 				request: async (options: object) => (await request({ ...options, timeout })) as unknown,
 			});
-			const result = await test?.call(context, credential);
-			return (result as INodeCredentialTestResult).message;
+			return (await env.testCredential(data, context)).message;
 		},
 	};
 }
