@@ -1,16 +1,17 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { initialState, stateAfterKill } from '../../scripts/engine';
+import { initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import { fastClock } from '../fastClock';
 import { byId } from '../nodes';
 import { type ModelRequest, toolAnswers, type Turn } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentEnvironment, type AgentEnvironment } from './support';
 
+const clock = fastClock(100);
 let environment: AgentEnvironment;
 let startTool: INode;
 let workflowIds: string[];
 
 beforeAll(async () => {
-	environment = await startAgentEnvironment();
+	environment = await startAgentEnvironment({ clock: clock.timing, time: clock.now });
 	startTool = environment.tool('Start run', {
 		resource: 'workflow',
 		operation: 'run',
@@ -20,14 +21,14 @@ beforeAll(async () => {
 afterAll(async () => await environment.close());
 beforeEach(() => {
 	environment.resetService();
+	environment.model.repeatToolCallId();
 	const { control } = environment.sandbox;
+	control.patchSettings({ runStageMs: 0 });
 	workflowIds = control.seed({ workflows: [{ name: 'Freight' }, {}] }).workflows;
 });
 
 const start = (Workflow = workflowIds[0]) => ({ tool: 'Start_run', arguments: { Workflow } });
 const keys = () => environment.starts().map(({ idempotencyKey }) => idempotencyKey);
-const loseResponseOfStart = () =>
-	environment.sandbox.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
 
 /** Returns the tool's answer to each call with these arguments, one call after the other. */
 async function callTool(parameters: IDataObject, ...calls: IDataObject[]): Promise<string[]> {
@@ -102,12 +103,14 @@ describe('tool calls', () => {
 });
 
 describe('Run and Get Results as a tool', () => {
+	const runAndGetResults = {
+		...{ resource: 'workflow', operation: 'runAndGetResults' },
+		workflowId: byId(fromModel('Workflow')),
+	};
+
 	test('each tool call returns the results of its own run, even if the response to the start is lost', async () => {
-		loseResponseOfStart();
-		const tool = {
-			...{ resource: 'workflow', operation: 'runAndGetResults' },
-			...{ workflowId: byId(fromModel('Workflow')), waitUpTo: fromModel('Seconds', '', 'number') },
-		};
+		environment.resetService({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
+		const tool = { ...runAndGetResults, waitUpTo: fromModel('Seconds', '', 'number') };
 		const call = { Workflow: workflowIds[0], Seconds: '60' };
 		const answers = await callTool(tool, call, call);
 		expect(environment.starts().map(({ committed }) => committed)).toEqual([true, false, true]);
@@ -119,57 +122,42 @@ describe('Run and Get Results as a tool', () => {
 		);
 	});
 
-	describe('with a run of 90 s', () => {
-		const clock = fastClock(100);
-		let fastEnvironment: AgentEnvironment;
-		beforeAll(async () => {
-			fastEnvironment = await startAgentEnvironment({ clock: clock.timing, time: clock.now });
-			const { control } = fastEnvironment.sandbox;
-			control.patchSettings({ runStatuses: ['running', 'completed'], runStageMs: 90_000 });
+	test('the first tool call returns the ID of the run within 50 s, and the second one its results, if the run takes 90 s', async () => {
+		const { model, sandbox, starts } = environment;
+		sandbox.control.patchSettings({ runStatuses: ['running', 'completed'], runStageMs: 90_000 });
+		const [Workflow] = workflowIds;
+		const answerOf = (request: ModelRequest) => JSON.parse(toolAnswers(request).at(-1)!) as IDataObject[];
+		const call = (given: IDataObject): Turn => ({
+			calls: [{ tool: 'Tool', arguments: { Workflow, ...given } }],
 		});
-		afterAll(async () => await fastEnvironment.close());
-
-		test('the first tool call returns the ID of the run within 50 s, and the second one its results', async () => {
-			const { model, sandbox, starts, tool } = fastEnvironment;
-			const [Workflow] = sandbox.control.seed({ workflows: 1 }).workflows;
-			const parameters = {
-				...{ resource: 'workflow', operation: 'runAndGetResults' },
-				workflowId: byId(fromModel('Workflow')),
-			};
-			const answerOf = (request: ModelRequest) => JSON.parse(toolAnswers(request).at(-1)!) as IDataObject[];
-			const call = (given: IDataObject): Turn => ({
-				calls: [{ tool: 'Tool', arguments: { Workflow, ...given } }],
-			});
-			let answeredAtMs = 0;
-			model.follow(
-				call({}),
-				(request) => {
-					answeredAtMs = clock.now();
-					return call({ Run_ID: answerOf(request)[0].run_id });
-				},
-				{ say: 'Done' },
-			);
-			const workflow = agentWorkflow(fastEnvironment, tool('Tool', parameters));
-			expect(await fastEnvironment.chat(workflow)).toBe('Done');
-			const [first, second] = model.requests.slice(1).map(answerOf);
-			const [{ committed, time: startedAt }, ...otherStarts] = starts();
-			expect([committed, otherStarts]).toEqual([true, []]);
-			const { id: run_id } = sandbox.control.runs().runs.find((run) => run.workflowId === Workflow)!;
-			expect(first).toEqual([
-				{
-					...{ run_id, run_outcome: 'open' },
-					note: `Run '${run_id}' is 'running'. To get its results, call this tool again with Run_ID '${run_id}': no other run is started.`,
-				},
-			]);
-			expect(second).toEqual(Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })));
-			const checksMs = sandbox.control
-				.journal()
-				.filter(({ operation }) => operation === 'getRun')
-				.map(({ time }) => Date.parse(time))
-				.filter((timeMs) => timeMs < answeredAtMs)
-				.map((timeMs) => timeMs - Date.parse(startedAt));
-			expect(checksMs.at(-1)).toBeLessThan(50_000);
-		});
+		let answeredAtMs = 0;
+		model.follow(
+			call({}),
+			(request) => {
+				answeredAtMs = clock.now();
+				return call({ Run_ID: answerOf(request)[0].run_id });
+			},
+			{ say: 'Done' },
+		);
+		const workflow = agentWorkflow(environment, environment.tool('Tool', runAndGetResults));
+		expect(await environment.chat(workflow)).toBe('Done');
+		const [first, second] = model.requests.slice(1).map(answerOf);
+		const [{ committed, time: startedAt }, ...otherStarts] = starts();
+		expect([committed, otherStarts]).toEqual([true, []]);
+		const { id: run_id } = sandbox.control.runs().runs.find((run) => run.workflowId === Workflow)!;
+		expect(first).toEqual([
+			{
+				...{ run_id, run_outcome: 'open' },
+				note: `Run '${run_id}' is 'running'. To get its results, call this tool again with Run_ID '${run_id}': no other run is started.`,
+			},
+		]);
+		expect(second).toEqual(Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })));
+		const checksMs = environment
+			.journal()
+			.filter(({ operation }) => operation === 'getRun')
+			.map(({ time }) => Date.parse(time))
+			.filter((timeMs) => timeMs < answeredAtMs);
+		expect(checksMs.at(-1)! - Date.parse(startedAt)).toBeLessThan(50_000);
 	});
 });
 
@@ -185,28 +173,60 @@ test('two equal tool calls start only one run if the idempotency key is built fr
 	expect(JSON.parse(second)[0].id).toBe(JSON.parse(first)[0].id);
 });
 
-describe('the retry of an execution that failed after it had started a run', () => {
-	/** The model starts a run, and fails when it is asked for its answer. */
-	async function failAfterStart() {
-		const workflow = agentWorkflow(environment, startTool);
-		const json = { sessionId: 's', action: 'sendMessage', chatInput: 'Go' };
-		const state = initialState(workflow, [{ json }]);
-		const before = structuredClone(state);
-		environment.model.follow({ calls: [start()] }, () => {
-			throw new Error('The model is out of order');
-		});
-		const failed = await environment.run(workflow, { state });
-		expect([failed.status, environment.starts().length]).toEqual(['error', 1]);
-		return { workflow, failed, before };
-	}
+/** Executes an agent for three items, each of which starts a run of the same Prospector workflow. */
+async function startThreeRuns(typeVersion: number, batchSize: number, toolCallId: string, failures = 0) {
+	let failuresLeft = failures;
+	const answer = ({ messages }: ModelRequest): Turn => {
+		if (messages.every(({ role }) => role !== 'tool')) return { calls: [start()] };
+		if (failuresLeft-- > 0) throw new Error('The model is out of order');
+		return { say: 'Done' };
+	};
+	environment.model.repeatToolCallId(toolCallId);
+	environment.model.follow(...Array<typeof answer>(12).fill(answer));
+	const workflow = agentWorkflow(environment, startTool);
+	const agent = workflow.nodes.find(({ name }) => name === 'AI Agent')!;
+	const batching = { batchSize, delayBetweenBatches: 0 };
+	Object.assign(agent, { typeVersion, parameters: { options: { batching } } });
+	const input = [1, 2, 3].map((item) => ({ json: { sessionId: `s${item}`, chatInput: 'Go' } }));
+	const ended = await environment.run(workflow, { input, mode: 'trigger' });
+	return { ended, workflow };
+}
 
-	test.each([
-		['a tool call with the same arguments sends the same idempotency key', 0, 1],
-		['a tool call for another Prospector workflow sends a new idempotency key', 1, 2],
-	])('%s when n8n retries an execution whose process was killed', async (_, workflow, distinctKeys) => {
-		const { workflow: file, failed, before } = await failAfterStart();
-		environment.model.follow({ calls: [start(workflowIds[workflow])] }, { say: 'Done' });
-		await environment.run(file, { state: stateAfterKill(before, failed), mode: 'retry' });
-		expect([keys().length, new Set(keys()).size]).toEqual([2, distinctKeys]);
-	});
+test.each([
+	[3.1, 1],
+	[3.1, 3],
+	[2.2, 1],
+	[2.2, 3],
+])(
+	'AI Agent %s with batches of %i items starts one run for each of three items if the model gives all tool calls the same ID',
+	async (typeVersion, batchSize) => {
+		for (const toolCallId of ['call_0', 'x'.repeat(50_000)]) {
+			environment.resetService();
+			const { ended } = await startThreeRuns(typeVersion, batchSize, toolCallId);
+			expect(ended.data.resultData.error).toBeUndefined();
+			expect(environment.starts().map(({ committed }) => committed)).toEqual([true, true, true]);
+		}
+	},
+);
+
+test('the retry of an execution that the model has failed starts no further run although all tool calls have the same ID', async () => {
+	const { ended, workflow } = await startThreeRuns(3.1, 1, 'call_0', 1);
+	expect(ended.status).toBe('error');
+	expect(environment.starts()).toHaveLength(3);
+	const again = await environment.run(workflow, { state: stateForRetry(ended), mode: 'retry' });
+	expect([again.status, environment.starts().length]).toEqual(['success', 3]);
+});
+
+test('a tool call with the same arguments sends the same idempotency key when n8n retries an execution whose process was killed', async () => {
+	const workflow = agentWorkflow(environment, startTool);
+	const state = initialState(workflow, [{ json: { sessionId: 's', chatInput: 'Go' } }]);
+	const before = structuredClone(state);
+	const fail = () => {
+		throw new Error('The model is out of order');
+	};
+	environment.model.follow({ calls: [start()] }, fail, { calls: [start()] }, { say: 'Done' });
+	const failed = await environment.run(workflow, { state });
+	expect([failed.status, keys().length]).toEqual(['error', 1]);
+	await environment.run(workflow, { state: stateAfterKill(before, failed), mode: 'retry' });
+	expect([keys().length, new Set(keys()).size]).toEqual([2, 1]);
 });
