@@ -4,7 +4,6 @@
  * loading n8n-core takes longer than most of these tests.
  */
 describe('With the oldest supported n8n-core', () => {
-	describe('exactlyOnce', () => void require('../workflow/exactlyOnce.test'));
 	describe('failures', () => void require('../workflow/failures.test'));
 	describe('identity', () => void require('../workflow/identity.test'));
 	describe('operations', () => void require('../workflow/operations.test'));

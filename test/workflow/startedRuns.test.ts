@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../scripts/engine';
-import type { SandboxSettings } from '../../sandbox/settings';
+import { outputOf, stateForRetry } from '../../scripts/engine';
+import { DEFAULT_SETTINGS, type SandboxSettings } from '../../sandbox/settings';
 import type { OperationName } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
 
-const DEFAULTS: Partial<SandboxSettings> = {
-	...{ runStatuses: ['queued', 'completed'], runStageMs: 2000, runVisibleAfterMs: 0, resultsDelayMs: 0 },
-	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyBusyMs: 0 },
-	...{ resultsPerRun: 12, idempotencyPayload: 'request', resultsIntervalMs: 0, extraFields: {} },
+const DEFAULTS: SandboxSettings = {
+	...DEFAULT_SETTINGS,
+	...{ limit: 100_000, runStatuses: ['queued', 'completed'], runStageMs: 2000 },
 };
 
 let env: FastEnvironment;
@@ -186,6 +185,15 @@ test('the node retries after a conflict and starts only one run when the first a
 	const items = await env.getItems(runAndGetResults());
 	expect(items).toHaveLength(12);
 	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
+});
+
+test('a retry says that the run may have been started when a refusal follows a lost response', async () => {
+	const match = { operation: 'runWorkflow' } as const;
+	env.resetService({ match, kind: 'drop', when: 'after' }, { match, kind: 'status', status: 403 });
+	const workflow = chainNodes(env.prospector(runAndGetResults({ retryFor: 0 })));
+	const lost = await env.run(workflow);
+	const refused = await env.run(workflow, { mode: 'retry', state: stateForRetry(lost) });
+	expect(refused.data.resultData.error?.description).toContain('The run may have been started');
 });
 
 test('a hint says how many input items have the same idempotency key even if one of them fails', async () => {
