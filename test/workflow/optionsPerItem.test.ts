@@ -2,22 +2,19 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import type { JournalEntry } from '../../sandbox/types';
 import { startFastEnvironment, type FastEnvironment } from './environment';
-import { everyOperation, fetchDirectly, parametersFor, type Row } from './everyOperation';
+import { everyOperation, fetchDirectly, findOperation, parametersFor, type Row } from './everyOperation';
 
 const PAGE_SIZE = 3;
 const COUNT = 5;
 const VALUE = '={{ $json.value }}';
 
 const runAndGetResults: Row = {
-	...(everyOperation.find(({ calls }) => calls === 'runWorkflow') as Row),
+	...findOperation('Workflow › run'),
 	...{ title: 'Workflow › runAndGetResults', operation: 'runAndGetResults', simplified: true },
 };
 const rows = [...everyOperation, runAndGetResults];
 const lists = rows.filter(({ list }) => list);
-const waiting: Row = {
-	...(everyOperation.find(({ calls }) => calls === 'getRun') as Row),
-	title: 'Run › get',
-};
+const waiting = findOperation('Run › get');
 
 /** What the node did for one of two items with different values. */
 interface Seen {

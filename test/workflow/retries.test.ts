@@ -9,7 +9,7 @@ let env: FastEnvironment;
 beforeAll(async () => (env = await startFastEnvironment()));
 beforeEach(() => {
 	env.resetService();
-	env.control.patchSettings({ limit: 100_000, rateLimitHeaders: 'none' });
+	env.control.patchSettings({ limit: 100_000, limitPerEndpoint: false });
 });
 afterAll(async () => await env.close());
 
@@ -53,10 +53,6 @@ test('two executions share their knowledge of the rate limit when they use the s
 	expect(env.duration()).toBeLessThan(4 * MINUTE);
 });
 
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
-const messagesOf = (items: Array<{ json: object }>) =>
-	items.flatMap(({ json }) => ('error' in json ? [String(json.error)] : []));
-
 /** Gets a new Prospector workflow per item, with an API key whose limit no other test has used up. */
 async function readWorkflows(count: number, retryFor: number) {
 	const workflows = env.control.seed({ workflows: count }).workflows;
@@ -65,15 +61,18 @@ async function readWorkflows(count: number, retryFor: number) {
 	const workflowId = byId('={{ $json.id }}');
 	const parameters = { resource: 'workflow', operation: 'get', workflowId, options: { retryFor } };
 	const input = workflows.map((id) => ({ id }));
-	return { workflows, read: async () => await env.getItems(parameters, input, CONTINUE, name) };
+	return {
+		workflows,
+		read: async () => await env.getItems(parameters, input, { onError: 'continueRegularOutput' }, name),
+	};
 }
 
 test('a Prospector workflow that the service always refuses does not delay the others of an execution', async () => {
 	const { workflows, read } = await readWorkflows(60, 20);
 	const match = { path: workflows[30] };
 	env.control.addFault({ kind: 'status', status: 429, match, times: 0, body: { message: 'too many' } });
-	const items = await read();
-	expect(messagesOf(items)).toEqual([
+	const errors = (await read()).flatMap(({ json }) => ('error' in json ? [json.error] : []));
+	expect(errors).toEqual([
 		expect.stringMatching(
 			/^The service refuses this request as one too many \(status 429\), but accepts others with this API key.*\. Tried \d+ times over \d+ s\. This request was not carried out\. Try again later\. /,
 		),
@@ -90,17 +89,4 @@ test('requests to one endpoint do not wait when the limit of another endpoint is
 	const items = await Promise.all([read(), env.getItems(identity, new Array(15).fill({}), {}, 'own60')]);
 	expect(items.map(({ length }) => length)).toEqual([15, 15]);
 	expect(env.journal().filter(({ status }) => status === 429)).toEqual([]);
-});
-
-test('an execution with Continue ends at once, and each item says when to go on, when a daily quota is used up', async () => {
-	env.control.patchSettings({ dailyQuota: 3, rateLimitHeaders: 'retry-after' });
-	const { read } = await readWorkflows(100, 300);
-	const messages = messagesOf(await read());
-	expect(messages).toHaveLength(97);
-	for (const message of messages)
-		expect(message).toMatch(
-			/^The API key has reached its limit of requests.*\. The next request can be sent (at|on) .+ \(in (23|24) h.*\)\. Run it again then\.$/,
-		);
-	expect(env.journal().length).toBeLessThanOrEqual(3 + 4);
-	expect(env.duration()).toBeLessThan(0.5 * MINUTE);
 });
