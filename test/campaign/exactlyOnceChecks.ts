@@ -11,11 +11,11 @@ export interface ServiceRecords {
 }
 
 /** Returns the values of a list that another list does not contain, or contains less often. */
-function missingIn(others: string[], list: string[]): string[] {
-	const left = [...others];
+function difference(list: string[], others: string[]): string[] {
+	const unmatched = [...others];
 	return list.filter((value) => {
-		const index = left.indexOf(value);
-		if (index >= 0) left.splice(index, 1);
+		const index = unmatched.indexOf(value);
+		if (index >= 0) unmatched.splice(index, 1);
 		return index < 0;
 	});
 }
@@ -32,19 +32,19 @@ export function exactlyOnceChecks(
 ): string[] {
 	const runIds = new Map(runs.runs.map(({ id, idempotencyKey }) => [idempotencyKey, id]));
 	// The journal does not show the IDs of created Prospector workflows.
-	const describe = (kind: string, target: unknown, key: unknown, requestId: unknown, runId: unknown) =>
+	const describeChange = (kind: string, target: unknown, key: unknown, requestId: unknown, runId: unknown) =>
 		`${kind} '${target}' with key '${key}' by request ${requestId}${kind === 'run' ? ` as '${runId}'` : ''}`;
 	const done = journal
 		.filter(({ committed }) => committed)
 		.map(({ operation, path, body, idempotencyKey: key, requestId }) =>
 			operation === 'runWorkflow'
-				? describe('run', path.split('/').at(-2), key, requestId, runIds.get(key))
-				: describe('create', (body as { name?: string } | null)?.name, key, requestId, undefined),
+				? describeChange('run', path.split('/').at(-2), key, requestId, runIds.get(key))
+				: describeChange('create', (body as { name?: string } | null)?.name, key, requestId, undefined),
 		);
 	const outputs = operations.flatMap(({ id, kind, target }) =>
 		(produced.get(id) ?? []).map((output) => ({ kind, target, ...output })),
 	);
-	const returned = outputs.map((one) => describe(one.kind, one.target, one.key, one.requestId, one.id));
+	const returned = outputs.map((one) => describeChange(one.kind, one.target, one.key, one.requestId, one.id));
 	const countOf = (kind: Operation['kind']) => operations.filter((one) => one.kind === kind).length;
 	const compare = (what: string, actual: number, expected: number) =>
 		actual === expected ? [] : [`${what}: ${actual} instead of ${expected}`];
@@ -57,7 +57,7 @@ export function exactlyOnceChecks(
 			compare(`Outputs of operation ${id}`, produced.get(id)?.length ?? 0, 1),
 		),
 		...outputs.filter(({ key }) => typeof key !== 'string').map(() => 'An operation was sent without a key'),
-		...missingIn(returned, done).map((one) => `Only the service knows: ${one}`),
-		...missingIn(done, returned).map((one) => `Only an execution knows: ${one}`),
+		...difference(done, returned).map((one) => `Only the service knows: ${one}`),
+		...difference(returned, done).map((one) => `Only an execution knows: ${one}`),
 	];
 }

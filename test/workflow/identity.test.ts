@@ -135,7 +135,7 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 		const before = structuredClone(state);
 		const mode = executions === 0 ? 'trigger' : 'retry';
 		const ended = await env.run(workflow, { state, mode });
-		if (ended.status === 'success') return { ended, executions };
+		if (ended.status === 'success') return;
 		const repeat = plan.repeats[executions % plan.repeats.length];
 		const isKilled = repeat.startsWith('kill') && !isCorrected && !IS_OLDEST;
 		state = stateForRetry(ended);
