@@ -132,15 +132,3 @@ test.each<[number[], SandboxSettings['idempotencyTie']]>([
 		expect(statuses).toEqual(expected);
 	},
 );
-
-test('results of a run appear one after the other if resultsIntervalMs is set', async () => {
-	sandbox.control.patchSettings({ runStageMs: 0, resultsPerRun: 2, resultsIntervalMs: 1000 });
-	const [workflow] = sandbox.control.seed({ workflows: 1 }).workflows;
-	const { id } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json.data;
-	const counts: number[] = [];
-	for (const ms of [0, 999, 1, 1000, 1000]) {
-		sandbox.control.advanceClock(ms);
-		counts.push((await sandbox.get(`/prospector/runs/${id}/results`)).length);
-	}
-	expect(counts).toEqual([0, 0, 1, 2, 2]);
-});
