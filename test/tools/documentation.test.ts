@@ -115,7 +115,8 @@ describe('names', () => {
 	test('docs/trigger.md describes every field and event of the trigger', () => {
 		const { properties } = new ProspectorTrigger().description;
 		expect(namesIn('docs/trigger.md', 'field', 'option')).toEqual(unique(labelsOf(properties)));
-		const events = unique(choicesOf(properties.find(({ name }) => name === 'event')));
+		const { options = [] } = properties.find(({ name }) => name === 'event') ?? {};
+		const events = unique(options.map(({ name }) => name));
 		expect(namesIn('docs/trigger.md', 'Trigger On')).toEqual(events);
 		expect(namesIn('README.md', 'Trigger On')).toEqual(events);
 	});
@@ -171,8 +172,6 @@ const labelsOf = (properties: INodeProperties[]): string[] =>
 				? [...(name === 'options' ? [] : [displayName]), ...labelsOf(options as INodeProperties[])]
 				: [displayName],
 		);
-
-const choicesOf = (property?: INodeProperties) => (property?.options ?? []).map(({ name }) => name);
 
 /** Returns the parts of a message that never change. The other parts are … or an example of a value. */
 const fixedParts = (message: string) =>

@@ -146,7 +146,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 	}),
 );
 
-describe.each<[string, (name: string, value: unknown, type: string) => IDataObject]>([
+test.each<[string, (name: string, value: unknown, type: string) => IDataObject]>([
 	[
 		'Fields',
 		(name, value, type) => ({
@@ -161,14 +161,13 @@ describe.each<[string, (name: string, value: unknown, type: string) => IDataObje
 		'Other Fields',
 		(name, value, type) => ({ otherFields: { field: [{ name, value, type }] } as IDataObject }),
 	],
-])('a value in %s', (_, parametersFor) => {
-	test('the node sends the value as it is, leaves it out if it is blank, or refuses it', async () => {
+])(
+	'the node sends a value in %s as it is, leaves the value out if it is blank, or refuses the value',
+	async (_, parametersFor) => {
 		await fc.assert(
 			fc.asyncProperty(entry, async ({ type, value, isRight, refusal }) => {
-				const parameters = parametersFor('x', '={{ $json.cell }}', type);
-				const { sent, message } = await create({ enterValues: 'fields', ...parameters }, {
-					cell: value,
-				} as IDataObject);
+				const parameters = { enterValues: 'fields', ...parametersFor('x', '={{ $json.cell }}', type) };
+				const { sent, message } = await create(parameters, { cell: value } as IDataObject);
 				if (refusal !== undefined && message !== undefined) return expect(message).toMatch(CANNOT_SEND);
 				expect([message, refusal]).not.toEqual([undefined, 'must']);
 				const [, fieldJson] = /^\{(?:"x":(.*))?\}$/s.exec(sent[0]) ?? [];
@@ -176,5 +175,5 @@ describe.each<[string, (name: string, value: unknown, type: string) => IDataObje
 			}),
 			{ ...RUNS, numRuns: 2 * RUNS.numRuns },
 		);
-	});
-});
+	},
+);
