@@ -1,16 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { sanitizeMessage } from '../../../nodes/Prospector/messages/nodeErrors';
-import { type Caller, UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import * as triggerMessages from '../../../nodes/Prospector/messages/triggerMessages';
+import type { Caller, UserError, UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { triggerParameters } from '../../../nodes/Prospector/trigger/settings';
-import { everyFailure, requests, singleFailures } from '../helpers/everyFailure';
+import { everyFailure, requests } from '../helpers/everyFailure';
 import { TURNS } from '../helpers/support';
 
 interface Described extends UserMessage {
@@ -20,7 +21,6 @@ interface Described extends UserMessage {
 
 const keep = (text: string) => text;
 const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'poll'];
-const list = { endpoint: endpoints.listWorkflows };
 const startedRuns = [
 	undefined,
 	{ runId: 'run_1' },
@@ -30,22 +30,24 @@ const startedRuns = [
 
 const messagesOfFailures = (): Described[] =>
 	everyFailure.flatMap((failure) => {
-		const rest = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };
-		return [...Object.values(requests), list].flatMap((request) =>
-			startedRuns.flatMap((startedRun) =>
-				callers.map((caller): Described => {
-					const failed = { failure, request, startedRun };
-					return { ...describeFailure(failed, caller, keep), ...rest };
-				}),
+		const expected = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };
+		const describeAs = (caller: Caller, request: ApiRequest, startedRun = startedRuns[0]) => ({
+			...describeFailure({ failure, request, startedRun }, caller, keep),
+			...expected,
+		});
+		return [
+			describeAs('credentialTest', { endpoint: endpoints.getIdentity }),
+			...[...Object.values(requests), { endpoint: endpoints.listWorkflows }].flatMap((request) =>
+				startedRuns.flatMap((run) => callers.map((caller) => describeAs(caller, request, run))),
 			),
-		);
+		];
 	});
-const messagesOfCredentialTest = (): Described[] =>
-	singleFailures.map((failure) => ({
-		...describeFailure({ failure, request: { endpoint: endpoints.getIdentity } }, 'credentialTest', keep),
-		isCanceled: failure.kind === 'canceled',
-		hasRequestId: 'requestId' in failure,
-	}));
+
+/** Those with a description; the others are notes, which stand behind another message. */
+const messagesOfTrigger = (): Described[] =>
+	Object.values(triggerMessages)
+		.map((one) => (typeof one === 'function' ? one('7' as never) : one))
+		.filter((one) => typeof one !== 'string');
 
 const tooDeep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as object;
 const VALUES: unknown[] = [
@@ -66,18 +68,6 @@ const NEEDED: Array<Record<string, unknown>> = [
 	{ enterValues: 'json', watch: 'several', returnAll: false, returnOnePage: true },
 ];
 
-/** Returns the message that a function throws, as n8n shows it. */
-async function userMessageOf(action: () => unknown): Promise<Described[]> {
-	try {
-		await action();
-		return [];
-	} catch (thrown) {
-		if (!(thrown instanceof UserError)) throw thrown; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
-		const { message, description } = sanitizeMessage(thrown.userMessage, keep);
-		return [{ message, description: description.replace(/\.$/, '') }];
-	}
-}
-
 /** Reads every parameter of every operation and of the trigger, with every value in each of its fields and options. */
 async function messagesOfParameters(): Promise<Described[]> {
 	const operations = resources.flatMap((resource) => resource.operations);
@@ -89,86 +79,85 @@ async function messagesOfParameters(): Promise<Described[]> {
 		for (const value of VALUES) {
 			for (const needed of NEEDED) {
 				const read = (name: string) => (name in needed ? needed[name] : value);
-				const values = { getField: read, getOption: read, input: {}, isTool: false, turns: TURNS };
-				described.push(...(await userMessageOf(async () => await parameter.read(values))));
+				try {
+					await parameter.read({ getField: read, getOption: read, input: {}, isTool: false, turns: TURNS });
+				} catch (thrown) {
+					// As n8n shows it.
+					const { message, description } = sanitizeMessage((thrown as UserError).userMessage, keep);
+					described.push({ message, description: description.replace(/\.$/, '') });
+				}
 			}
 		}
 	}
 	return described;
 }
 
-let ofRequests: Described[];
-let all: Described[];
-let shown: string[];
-
-// Before each test, so that a mutation test knows which tests execute a line.
-beforeEach(async () => {
-	ofRequests = [...messagesOfFailures(), ...messagesOfCredentialTest()];
-	all = [...ofRequests, ...(await messagesOfParameters())];
-	const texts = all.flatMap(({ message, description }) => [message, description]);
-	shown = [...new Set([...texts, ...editorTexts])];
-});
-
-const editorTexts: string[] = [];
-/** What a message can name: fields, resources, operations and choices. */
-const labels = new Set<string>();
 const TEXTS = 'displayName description placeholder action errorMessage singular plural'.split(' ');
 
-/** Collects what the editor shows of a description. */
-function collectTexts(value: unknown): void {
-	if (typeof value !== 'object' || value === null) return;
-	const isChoice = 'value' in value && 'name' in value;
-	for (const [name, entry] of Object.entries(value)) {
-		if (typeof entry !== 'string') collectTexts(entry);
-		else if (TEXTS.includes(name) || (isChoice && name === 'name')) {
-			editorTexts.push(entry);
-			if (['displayName', 'name'].includes(name)) labels.add(entry);
+/** Returns what the editor shows, and what of it a message can name: fields, resources, operations and choices. */
+function textsOfEditor() {
+	const texts: string[] = [];
+	const labels = new Set<string>();
+	function collectFrom(value: unknown): void {
+		if (typeof value !== 'object' || value === null) return;
+		const isChoice = 'value' in value && 'name' in value;
+		for (const [name, entry] of Object.entries(value)) {
+			if (typeof entry !== 'string') collectFrom(entry);
+			else if (TEXTS.includes(name) || (isChoice && name === 'name')) {
+				texts.push(entry);
+				if (['displayName', 'name'].includes(name)) labels.add(entry);
+			}
 		}
 	}
+	collectFrom([new Prospector().description, new ProspectorTrigger().description]);
+	collectFrom(new ProspectorApi().properties);
+	return { texts, labels };
 }
-collectTexts([new Prospector().description, new ProspectorTrigger().description]);
-collectTexts(new ProspectorApi().properties satisfies INodeProperties[]);
 
-const violations = (isWrong: (text: string, described: Described) => boolean) =>
-	all.filter((one) => isWrong(`${one.message}. ${one.description}`, one)).map(({ message }) => message);
+const allMessages = async () => [
+	...messagesOfFailures(),
+	...messagesOfTrigger(),
+	...(await messagesOfParameters()),
+];
 
-test('each field or option that a message names in quotation marks exists in the editor', () => {
-	const quoted = shown.flatMap((text) => [...text.matchAll(/'([A-Z][^']*)'/g)].map(([, name]) => name));
+// Each test builds the messages itself, so that a mutation test knows which tests execute a line.
+test('each field, option and operation (such as Run › Get) that a message names exists in the editor', async () => {
+	const { texts, labels } = textsOfEditor();
+	const shown = (await allMessages()).flatMap(({ message, description }) => [message, description]);
+	const unique = [...new Set([...shown, ...texts])];
+	const namesIn = (pattern: RegExp) =>
+		unique.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, ...names]) => names));
+	const quoted = namesIn(/'([A-Z][^']*)'/g);
+	const unquoted = [
+		...namesIn(/(?:to|use) (Once per \w+|Using \w+)/g),
+		...namesIn(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can| before)/g),
+	];
 	expect(new Set(quoted).size).toBeGreaterThan(25);
-	expect([...new Set(quoted)].filter((name) => !labels.has(name))).toEqual([]);
+	expect(new Set(unquoted).size).toBeGreaterThan(5);
+	expect([...quoted, ...unquoted].filter((name) => !labels.has(name))).toEqual([]);
 });
 
-test('each operation (such as Run › Get) and option that a message names without quotation marks exists', () => {
-	const named = shown.flatMap((text) => [
-		...[...text.matchAll(/(?:to|use) (Once per \w+|Using \w+)/g)].map(([, name]) => name),
-		...[...text.matchAll(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can| before)/g)].flatMap(
-			([, ...names]) => names,
-		),
-	]);
-	expect(new Set(named).size).toBeGreaterThan(5);
-	expect(named.filter((name) => !labels.has(name))).toEqual([]);
-});
+const RULES: Record<string, (described: Described, text: string) => boolean> = {
+	'"canceled", which n8n looks for, only when the execution was canceled': ({ isCanceled = false }, text) =>
+		/cancell?ed/i.test(text) === isCanceled,
+	'one capitalized sentence without a full stop at its end': ({ message }) =>
+		!/[.\s]$|^\s|^$|\. [A-Z]|\n|^(?!n8n )[^'A-Z\d]/.test(message),
+	'a capitalized description without a full stop at its end': ({ description }) =>
+		/^$|^[A-Z].*[^.\s]$/.test(description),
+	'no gap or placeholder such as "undefined" if a detail is unknown': (_, text) =>
+		!/undefined|null\b|NaN|\[object|\(\)|(?<!no option )''|\.\.(?!')|\. ?,| {2}/.test(text),
+	'the request ID at the end if the response has one': ({ message, hasRequestId = false }) =>
+		/ \((?:.+, )?request req_77\)$/.test(message) === hasRequestId,
+	'no advice about a request ID if the response has none': ({ description, hasRequestId }) =>
+		hasRequestId === true || !description.includes('request ID'),
+};
 
-test('a message contains "canceled", which n8n looks for, only when the execution was canceled', () => {
-	expect(violations((text, { isCanceled = false }) => /cancell?ed/i.test(text) !== isCanceled)).toEqual([]);
-});
-
-test('each message is one capitalized sentence without a full stop at its end', () => {
-	const wrong = /[.\s]$|^\s|^$|\. [A-Z]|\n|^(?!n8n )[^'A-Z\d]/;
-	expect(violations((_, { message }) => wrong.test(message))).toEqual([]);
-	expect(violations((_, { description }) => !/^$|^[A-Z].*[^.\s]$/.test(description))).toEqual([]);
-});
-
-test('a message contains no gap or placeholder such as "undefined" if a detail is unknown', () => {
-	const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}/;
-	expect(ofRequests.filter((one) => gap.test(`${one.message} ${one.description}`))).toEqual([]);
-});
-
-test('a message ends with the request ID if the response has a request ID, and does not ask for it otherwise', () => {
-	const endsWithId = / \((?:.+, )?request req_77\)$/;
-	const wrong = ofRequests.filter(
-		({ message, description, hasRequestId = false }) =>
-			hasRequestId !== endsWithId.test(message) || (!hasRequestId && /request ID/.test(description)),
-	);
-	expect(wrong).toEqual([]);
+test('each message keeps the rules of the style', async () => {
+	const violations = (await allMessages()).flatMap((described) => {
+		const text = `${described.message}. ${described.description}`;
+		return Object.keys(RULES)
+			.filter((rule) => !RULES[rule](described, text))
+			.map((rule) => `${rule}: ${text}`);
+	});
+	expect(new Set(violations)).toEqual(new Set());
 });
