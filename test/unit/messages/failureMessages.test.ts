@@ -8,6 +8,7 @@ import { everyFailure, noResponse, requests as byMethod, status } from '../helpe
 const { GET, PATCH, DELETE } = byMethod;
 const creation = byMethod['POST with a key'];
 const startWithoutKey = byMethod['POST without a key'];
+const startedRun = { runId: 'run_9', idempotencyKey: 'key-1' };
 const start = { ...startWithoutKey, idempotencyKey: 'key-1' };
 
 /** What fails, and what the operation knows about it. */
@@ -17,22 +18,16 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	DELETE: { request: DELETE },
 	creation: { request: creation },
 	'creation with an idempotency key of the user': { request: creation, isUserKey: true },
-	'creation without an idempotency key': { request: { ...creation, idempotencyKey: undefined } },
 	start: { request: start },
 	'start with an idempotency key of the user': { request: start, isUserKey: true },
 	'start without an idempotency key': { request: startWithoutKey },
 	list: { request: { endpoint: endpoints.listWorkflows } },
 	identity: { request: { endpoint: endpoints.getIdentity } },
 	'second credential test': { request: { endpoint: CREDENTIAL_TEST_ENDPOINTS[1] } },
-	'after a start': { request: GET, startedRun: { runId: 'run_9', idempotencyKey: 'key-1' } },
-	'after the end of a run': {
-		request: GET,
-		startedRun: { runId: 'run_9', idempotencyKey: 'key-1', hasFinished: true },
-	},
+	'after a start': { request: GET, startedRun },
+	'after the end of a run': { request: GET, startedRun: { ...startedRun, hasFinished: true } },
 	'after a start without an idempotency key': { request: GET, startedRun: { runId: 'run_9' } },
 };
-
-const causes: Record<string, Failure> = noResponse;
 
 /** Each failure and its message; below it the description for each caller and for each request where it differs. */
 const TABLE = `
@@ -40,8 +35,6 @@ const TABLE = `
 	node | GET | The API key is mistyped, or it has expired, was revoked or was rotated. Paste a current one into 'API Key' of the credential
 401: Run 'run_9' was started, but then: the API key was not accepted
 	node | after a start | The API key is mistyped, or it has expired, was revoked or was rotated. Paste a current one into 'API Key' of the credential. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
-403: This API key is not allowed to read runs
-	node | GET | The API key needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
 403: Run 'run_9' was started, but then: this API key is not allowed to read runs
 	tool | after a start | The API key needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run may still be going. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to create Prospector workflows
@@ -50,18 +43,12 @@ const TABLE = `
 	credentialTest | second credential test | The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 intermediary { "status": 403, "requestId": "req_7" }: Something in front of the service answered (status 403, request req_7)
 	node | GET | This may be a proxy, a firewall or a login page. Nothing was changed. Try again in a few minutes. Check 'Base URL' in the credential, or ask your n8n admin
-	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
-	poll | list | This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
 intermediary { "status": 407 }: Something in front of the service answered (status 407)
-	node | GET | A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
-intermediary { "status": 200 }: Run 'run_9' was started, but then: something in front of the service answered (status 200)
-	node | after a start | The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 404: Run 'run_1' was not found
 	node | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
 	tool | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
-	node | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
 	tool | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
 	poll | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
 404: The Prospector API was not found at 'Base URL'
@@ -70,31 +57,21 @@ intermediary { "status": 200 }: Run 'run_9' was started, but then: something in 
 	node | GET | What you asked for may not be ready yet. Try again in a few minutes
 	node | PATCH | Get the Prospector workflow, then try again
 	node | creation | The Prospector workflow may have been created, perhaps with other values. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing, with Once per Key and a new 'Idempotency Key'
-	node | start | The run may have been started. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the run with Run › Get Many, and try again only if it is missing, with Once per Key and a new 'Idempotency Key'
-	nodeWithoutRetry | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 	tool | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
-	node | creation without an idempotency key | The same Prospector workflow may have been created already. Look for it with Workflow › Get Many before you try again
 	node | start without an idempotency key | The same run may have been started already. Look for it with Run › Get Many before you try again
 409: Idempotency Key 'key-1' is already in use
 	node | creation with an idempotency key of the user | A request with other values has used it, or a request with it is in progress. Change 'Idempotency Key' under Options, or use what the first request made
 409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after an attempt whose outcome is unknown
-	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing, with Once per Key and a new 'Idempotency Key'
 	node | creation with an idempotency key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 429: The API key has reached its limit of requests
-	node | GET | This request was not carried out. Try again in a minute, or run fewer executions with this API key at the same time
 	poll | list | This request was not carried out. Run fewer executions with this API key at the same time
 	credentialTest | identity | The API key was not tested. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "permittedAfterMs": 7000 }: The API key has reached its limit of requests
-	node | creation | This request was not carried out. The next request can be sent in 7 s. Set 'Retry For (Seconds)' under Options to more than 7, or run fewer executions with this API key at the same time
-	editor | list | This request was not carried out. Try again in 7 s, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
 429 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
 	node | after a start | The next request can be sent at 14:05 (in 52 min). The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
-429 { "permittedAfterMs": 61000 }: The API key has reached its limit of requests
-	tool | list | This request was not carried out. Try again in 1 min 1 s
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
 302 { "redirectTarget": "/en/api/public/v1/prospector/runs/run_1", "isSameResource": true }: 'Base URL' redirects to '/en/api/public/v1/prospector/runs/run_1'
@@ -113,34 +90,18 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 402 { "serverMessage": "Quota is used up" }: The service did not accept the request (status 402)
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)
-	poll | list | Check the fields of this node
 	credentialTest | identity | Check 'Base URL' in the credential
-500: The service answered with status 500
-	node | GET | Nothing was changed. Try again in a few minutes
-	poll | list | -
 503: The service answered with status 503
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	tool | start with an idempotency key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
 	node | start with an idempotency key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
-503 { "attempts": 4, "elapsedMs": 302000, "hasUnknownOutcome": true }: The service answered with status 503
-	node | DELETE | Tried 4 times over 5 min 2 s. The change may have taken effect. Get the Prospector workflow before you try again
 500 { "requestId": "req_7" }: Run 'run_9' was started, but then: the service answered with status 500 (request req_7)
 	node | after the end of a run | The run has finished. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
-503 { "requestId": "req_7" }: Run 'run_9' was started, but then: the service answered with status 503 (request req_7)
-	nodeWithoutRetry | after a start | The run may still be going. Get its results later with Run › Get, ID 'run_9'
-	tool | after a start | The run may still be going. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
-422 { "attempts": 2, "elapsedMs": 1000, "serverMessage": "Too early" }: Run 'run_9' was started, but then: the service did not accept the request (status 422)
-	node | after a start | Tried 2 times over 1 s. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'. The service said: "Too early"
-unreachable: The service could not be reached
-	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 unreachable { "missingHost": "app.example.com" }: There is no server called app.example.com
-	node | GET | Nothing was sent. Check 'Base URL' for a typing mistake
 	node | start without an idempotency key | Nothing was sent. Check 'Base URL' for a typing mistake
 unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
-	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout: The service did not answer in time
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -149,15 +110,12 @@ timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
 connectionLost: The connection was lost before the response arrived (ECONNRESET)
 	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
-	node | GET | Nothing was changed. Try again
 certificate: n8n does not trust the certificate of 'Base URL'
 	node | GET | Nothing was sent (CERT_HAS_EXPIRED). The certificate has expired. Ask the owner of the address to renew it
 tls: The TLS connection failed before the response arrived (EPROTO)
-	node | GET | Nothing was changed. Try again. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
 tls { "code": "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED" }: The TLS connection failed before the response arrived (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again. The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one
-	poll | list | The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one
 certificate { "code": "ERR_TLS_CERT_ALTNAME_INVALID" }: n8n does not trust the certificate of 'Base URL'
 	node | GET | Nothing was sent (ERR_TLS_CERT_ALTNAME_INVALID). The certificate is for another host name. Check 'Base URL' in the credential
 certificate { "code": "SELF_SIGNED_CERT_IN_CHAIN" }: n8n does not trust the certificate of 'Base URL'
@@ -166,12 +124,8 @@ other { "code": "UNKNOWN" }: No complete response arrived
 	poll | list | -
 other { "code": "HPE_INVALID_CONSTANT" }: No complete response arrived (HPE_INVALID_CONSTANT)
 	node | GET | Nothing was changed. Try again. The response is not HTTP. Check whether 'Base URL' has the right port, and begins with https://
-other: No complete response arrived (ERR_BAD_RESPONSE)
-	node | GET | Nothing was changed. Try again
 ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'
-tooLarge { "limit": 33554432 }: The response is larger than 32 MB, so it was not read to its end
-	node | list | Set 'Page Size' under Options to a smaller number
 tooLarge { "limit": 1048576 }: The response is larger than 1 MB, so it was not read to its end
 	editor | list | Enter the ID instead
 	node | GET | Get it with the HTTP Request node, or make it smaller in the workspace
@@ -179,7 +133,6 @@ tooLarge { "limit": "items" }: The response contains a list of more than 200,000
 	poll | list | Set 'Page Size' under Options to a smaller number
 tooLarge { "limit": "value" }: The response contains a text or object of more than 1 MB, so it was not read to its end
 	node | list | Get it with the HTTP Request node, or make it smaller in the workspace
-	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Get it with the HTTP Request node, or make it smaller in the workspace
 unexpectedResponse { "bodyFlaw": "invalidJson", "requestId": "req_7" }: The server at 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again
 unexpectedResponse { "bodyFlaw": "missingData", "requestId": "req_7", "serverMessage": "Run is archived" }: The server at 'Base URL' answered with JSON without the expected 'data', not with Prospector data (request req_7)
@@ -211,23 +164,14 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 429 { "isOwnRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
 throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
-	node | GET | The next request can be sent at 14:05 (in 52 min). Open Executions and press Retry (↪) then
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
-	tool | GET | Try again at 14:05 (in 52 min)
-	editor | list | Try again at 14:05 (in 52 min), or run fewer executions with this API key at the same time
 	poll | list | Run fewer executions with this API key at the same time
-throttled { "permittedAfterMs": 130000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
-	node | GET | The next request can be sent at 14:05 (in 3 min). Set 'Retry For (Seconds)' under Options to more than 130, or run fewer executions with this API key at the same time
 throttled { "permittedAfterMs": 864000000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
 	node | GET | The next request can be sent on 23 Dec, 14:05 (in 240 h). Open Executions and press Retry (↪) then
 throttled { "permittedAfterMs": 864000000000000, "permittedAtMs": 864000000000000000 }: The API key has reached its limit of requests, so this request was not sent
 	tool | GET | Try again in 240000000 h
-throttled { "permittedAfterMs": 61000 }: The API key has reached its limit of requests, so this request was not sent
-	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
-	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | GET | Nothing was changed. Try again
 canceled { "wasRequestSent": false }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
 canceled { "wasRequestSent": false, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
@@ -239,7 +183,10 @@ const rows = TABLE.trim()
 	.flatMap((group) => {
 		const [heading, ...descriptions] = group.split('\n\t');
 		const [, name, fields = '{}', message] = /^([\w ]+?)(?: (\{.*\}))?: (.*)$/.exec(heading) ?? [];
-		const base = Number(name) > 0 ? status(Number(name)) : (causes[name] ?? { kind: name });
+		const base =
+			Number(name) > 0
+				? status(Number(name))
+				: ((noResponse as Record<string, Failure>)[name] ?? { kind: name });
 		const failure = { ...base, ...(JSON.parse(fields) as object) } as Failure;
 		return descriptions.map((line) => {
 			const [caller, request, description] = line.split(' | ');
@@ -257,20 +204,6 @@ test.each(rows)('describeFailure explains $title', ({ caller, request, failure, 
 		description: description === '-' ? '' : description,
 	});
 });
-
-test.each(Object.values(endpoints).filter(({ method }) => method !== 'GET'))(
-	'the message says what to do before another attempt if the outcome of a request to $name is unknown',
-	(endpoint) => {
-		const { description } = describeFailure(
-			{ failure: noResponse.connectionLost, request: { endpoint } },
-			'node',
-			(text) => text,
-		);
-		expect(description).toMatch(
-			/^The (?:change may have taken effect\. Get the .+ before you try again|.+ may have been .+\. Before you try again, look for it with .+)$/,
-		);
-	},
-);
 
 const RETRY = 'Open Executions and press Retry (↪)';
 describe.each(everyFailure)('the message for the failure %j', (failure) => {
