@@ -25,48 +25,45 @@ const addUserKeys =
 		keys.forEach((key, i) => collector.add('userKeys', String(i), key));
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
-const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no idempotency key': (collector) => collector.add('missingIdempotencyKey', '', true),
-	'Fields to Return contains an unknown field': (collector) =>
-		collector.add('unknownFields', '', { names: ['a', 'b'], knownNames: ['id', 'name'] }),
-	'a run has not finished': addRuns('unfinishedRuns', 'queued'),
+const CASES: Record<string, (hints: HintCollector) => void> = {
+	'one request has no idempotency key': (hints) => hints.add('missingIdempotencyKey', '', true),
+	'Fields to Return contains an unknown field': (hints) =>
+		hints.add('unknownFields', '', { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'four runs have not finished': addRuns('unfinishedRuns', 'a', '', 'c', 'd'),
 	'two items share an idempotency key': addUserKeys('a', 'b', 'a'),
 	'two idempotency keys are repeated': addUserKeys('a', 'a', 'b', 'b', 'b'),
-	'the service returns an older run': (collector) =>
-		collector.add('existingResources', 'run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
-	'an idempotency key of the user returns older Prospector workflows': (collector) => {
+	'the service returns an older run': (hints) =>
+		hints.add('existingResources', 'run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
+	'an idempotency key of the user returns older Prospector workflows': (hints) => {
 		const older = { resourceKind: 'workflow', createdAtMs, isUserKey: true } as const;
-		collector.add('existingResources', 'wf_1', older);
-		collector.add('existingResources', 'wf_2', older);
+		hints.add('existingResources', 'wf_1', older);
+		hints.add('existingResources', 'wf_2', older);
 	},
-	'a created Prospector workflow has another name than was sent': (collector) =>
-		collector.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
-	'a Prospector workflow keeps older values': (collector) => collector.add('keptOldValues', '', true),
-	'an earlier attempt has deleted a Prospector workflow': (collector) =>
-		collector.add('deletedEarlier', 'wf_1', true),
-	'an idempotency key of the user is not used': (collector) => collector.add('unusedKey', '', true),
-	'a result belongs to another run': (collector) => collector.add('resultOfOtherRun', 'run_1', 'run_2'),
+	'a created Prospector workflow has another name than was sent': (hints) =>
+		hints.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
+	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues', '', true),
+	'an earlier attempt has deleted a Prospector workflow': (hints) =>
+		hints.add('deletedEarlier', 'wf_1', true),
+	'an idempotency key of the user is not used': (hints) => hints.add('unusedKey', '', true),
+	'a result belongs to another run': (hints) => hints.add('resultOfOtherRun', 'run_1', 'run_2'),
 	'the results of a run change': addRuns('changingResults', 'completed'),
 	'a run ended as partial': addRuns('partialRuns', 'partial'),
-	'a list changed between its pages': (collector) => collector.add('changedList', '', true),
-	'a run found nothing': addRuns('noResults', 'completed'),
+	'a list changed between its pages': (hints) => hints.add('changedList', '', true),
 	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list has more items than Limit': (collector) => collector.add('truncatedList', '', true),
-	'there are no items': (collector) => collector.add('emptyOutput', '', true),
+	'a list has more items than Limit': (hints) => hints.add('truncatedList', '', true),
+	'there are no items': (hints) => hints.add('emptyOutput', '', true),
 	'a number has become text': ({ stats }) => stats.textNumberFields.add('id'),
 	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
 	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
-	'a run has the API key as its ID and markup as its status': (collector) =>
-		collector.add('unfinishedRuns', KEY, '<img src=x>'),
+	'a run has the API key as its ID and markup as its status': (hints) =>
+		hints.add('unfinishedRuns', KEY, '<img src=x>'),
 };
 
 /** The hint of each case, in the same order. */
 const HINTS = `
 warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
 warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
-warning: Run 'run_1' (queued) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 warning: 2 items have the same idempotency key, 'a': the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
@@ -80,7 +77,6 @@ warning: The service returned a result of run 'run_2' among those of run 'run_1'
 warning: Run 'run_1' (completed) still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.
 warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
-info: Run 'run_1' (completed) found nothing.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
 info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.

@@ -83,7 +83,6 @@ test('a message for a model names tools instead of operations, and contains no e
 
 const UNSAVED = { saveManualExecutions: false, saveDataErrorExecution: 'none' };
 test.each<[string, object, boolean, string]>([
-	['manual', {}, false, 'node'],
 	['retry', {}, false, 'node'],
 	['manual', { ...UNSAVED, saveManualExecutions: true }, false, 'node'],
 	['trigger', { ...UNSAVED, saveDataErrorExecution: 'all' }, false, 'node'],
@@ -115,7 +114,6 @@ test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 
 );
 
 test.each([
-	['', 'Not found.'],
 	[null, 'Not found.'],
 	['Check the ID.', 'Not found. Check the ID.'],
 ])(
