@@ -29,8 +29,6 @@ interface Execution {
 /** A service in virtual time with one Prospector workflow per item, whose run takes that long. */
 function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 	const clock = new FakeClock({ autoAdvance: true });
-	const dependencies = () => fakeDependencies(clock);
-	let shared = dependencies();
 	const simulator = createSimulator({
 		clock: clock.wallClock.now,
 		settings: { limit: 100_000, resultsPerRun: RESULTS, ...settings },
@@ -43,15 +41,13 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 	});
 	const { control } = simulator;
 	const { workflows } = control.seed({ workflows: items.length });
-	let inFlight = 0;
 	let mostInFlight = 0;
 	let memory: IDataObject = {};
 
 	/** Runs and gets the results of all items. Resolves to undefined if the process is killed. */
 	async function execute({ interruption, attempt = 0, continues = true, ...options }: Execution = {}) {
 		const { kind, after } = interruption ?? { kind: 'none', after: Infinity };
-		if (attempt > 0) shared = dependencies();
-		inFlight = 0;
+		let inFlight = 0;
 		const controller = new AbortController();
 		let requestCount = 0;
 		let kill = () => {};
@@ -78,24 +74,14 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 			answers: [answer],
 			executionId: `execution-${attempt}`,
 			memory,
+			parameters: { waitUpTo, options: { retryFor: 300, maxConcurrentRequests } },
+			parametersOf: (index) => ({ workflowId: workflows[index] }),
 			resumeUrl: 'https://n8n.example/?signature=token',
-			dependencies: shared,
+			dependencies: fakeDependencies(clock),
 			rest: {
 				continueOnFail: () => continues,
 				getMode: () => (attempt > 0 ? 'retry' : 'trigger'),
 				getExecutionCancelSignal: () => controller.signal,
-				getNodeParameter(name: string, index: number, fallback?: unknown) {
-					const values: Record<string, unknown> = {
-						...{
-							resource: 'workflow',
-							operation: 'runAndGetResults',
-							workflowId: workflows[index],
-							waitUpTo,
-						},
-						options: { retryFor: 300, maxConcurrentRequests },
-					};
-					return values[name] ?? fallback;
-				},
 			},
 		});
 		const result = await Promise.race([execution, killed]);
@@ -108,15 +94,7 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 	return {
 		...{ clock, control, execute, workflows },
 		mostInFlight: () => mostInFlight,
-		/** The Prospector workflows whose runs were started, in the order of the requests, without repetitions. */
-		startOrder: () => [
-			...new Set(
-				control
-					.journal()
-					.filter(({ operation }) => operation === 'runWorkflow')
-					.map(({ path }) => path.split('/').at(-2)),
-			),
-		],
+		requestsFor: (name: string) => control.journal().filter(({ operation }) => operation === name),
 		runCounts: () => workflows.map((id) => control.runs().perWorkflow[id] ?? 0),
 	};
 }
@@ -126,7 +104,8 @@ const anyItems = fc.array(
 	{ minLength: 1, maxLength: 8 },
 );
 
-/** What the output of an item must be. */
+const outcomeOf = (json: IDataObject) => ('error' in json ? 'error' : json.run_status);
+/** The outcomes of an item's output. */
 const expectedOf = ({ status }: Item) => (status === 'failed' ? ['error'] : Array(RESULTS).fill(status));
 
 test('each item starts one run and gets its own output, in the input order and at most a tenth too late, however long the runs take', async () => {
@@ -134,16 +113,12 @@ test('each item starts one run and gets its own output, in the input order and a
 		fc.asyncProperty(anyItems, fc.integer({ min: 1, max: 5 }), async (items, maxConcurrentRequests) => {
 			const service = createService(items);
 			const { output, seconds } = (await service.execute({ maxConcurrentRequests }))!;
-			expect(service.startOrder()).toEqual(service.workflows);
+			const starts = service.requestsFor('runWorkflow').map(({ path }) => path.split('/').at(-2));
+			expect([...new Set(starts)]).toEqual(service.workflows);
 			expect(service.runCounts()).toEqual(items.map(() => 1));
-			const outputs = items.map((_, index) =>
-				output
-					.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index)
-					.map(({ json }) => ('error' in json ? 'error' : json.run_status)),
+			expect(output.map(({ json, pairedItem }) => [pairedItem, outcomeOf(json)])).toEqual(
+				items.flatMap((one, item) => expectedOf(one).map((outcome: string) => [{ item }, outcome])),
 			);
-			expect(outputs).toEqual(items.map(expectedOf));
-			const order = output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
-			expect(order).toEqual([...order].sort((a, b) => a - b));
 			expect(service.mostInFlight()).toBeLessThanOrEqual(maxConcurrentRequests);
 			const longest = Math.max(...items.map((item) => item.seconds));
 			const requestSeconds = (items.length * 5 * RESPONSE_MS) / 1000;
@@ -159,7 +134,7 @@ const anyInterruptions = fc.array(
 );
 const anyFaults = fc.array(
 	fc.record({
-		kind: fc.constantFrom('drop', 'status'),
+		failure: fc.constantFrom({ kind: 'drop' } as const, { kind: 'status', status: 502 } as const),
 		skip: fc.nat(9),
 		times: fc.integer({ min: 1, max: 3 }),
 	}),
@@ -172,13 +147,8 @@ test('each item has one run and its output however often the execution is killed
 			...[anyItems, anyInterruptions, anyFaults, fc.boolean()],
 			async (items, interruptions, faults, continues) => {
 				const service = createService(items);
-				for (const { kind, ...fault } of faults)
-					service.control.addFault({
-						...fault,
-						kind,
-						when: 'after',
-						...(kind === 'status' && { status: 502 }),
-					});
+				for (const { failure, ...fault } of faults)
+					service.control.addFault({ ...fault, ...failure, when: 'after' });
 				// n8n retries an execution until it succeeds.
 				for (let attempt = 0; ; attempt++) {
 					const interruption = interruptions.at(attempt) as Execution['interruption'];
@@ -188,10 +158,7 @@ test('each item has one run and its output however often the execution is killed
 					expect(service.runCounts()).toEqual(items.map(() => 1));
 					if (!continues && items.some(({ status }) => status === 'failed'))
 						return expect(result?.message).toMatch(/ended as 'failed'/);
-					expect(result?.items.map((item) => ('error' in item ? 'error' : item.run_status))).toEqual(
-						items.flatMap(expectedOf),
-					);
-					return;
+					return expect(result?.items.map(outcomeOf)).toEqual(items.flatMap(expectedOf));
 				}
 			},
 		),
@@ -202,32 +169,17 @@ test('each item has one run and its output however often the execution is killed
 test('a run whose status checks always fail delays no other run, even if only one request is permitted at a time', async () => {
 	const items = [600, 60, 60].map((seconds) => ({ seconds, status: 'completed' }));
 	const service = createService(items);
-	service.control.addFault({
-		match: { operation: 'getRun' },
-		kind: 'status',
-		status: 503,
-		skip: 0,
-		times: 1,
-	});
+	const failing = { kind: 'status', status: 503 } as const;
+	service.control.addFault({ ...failing, match: { operation: 'getRun' }, times: 1 });
 	const execution = service.execute({ maxConcurrentRequests: 1, waitUpTo: 300 });
 	await service.clock.sleep(2000);
 	const [firstRun] = service.control.runs().runs;
-	service.control.addFault({
-		match: { operation: 'getRun', path: firstRun.id },
-		kind: 'status',
-		status: 503,
-		times: 0,
-	});
+	service.control.addFault({ ...failing, match: { operation: 'getRun', path: firstRun.id }, times: 0 });
 	const beganMs = service.clock.wallClock.now();
 	const { output } = (await execution)!;
-	expect(output.map(({ json }) => ('error' in json ? 'error' : json.run_status))).toEqual([
-		'error',
-		...Array<string>(2 * RESULTS).fill('completed'),
-	]);
-	const lastRead = service.control
-		.journal()
-		.filter(({ operation }) => operation === 'listResults')
-		.at(-1)!;
+	const completed = Array<string>(2 * RESULTS).fill('completed');
+	expect(output.map(({ json }) => outcomeOf(json))).toEqual(['error', ...completed]);
+	const lastRead = service.requestsFor('listResults').at(-1)!;
 	expect((Date.parse(lastRead.time) - beganMs) / 1000).toBeLessThan(70);
 });
 
@@ -239,9 +191,7 @@ test('200 items finish within 2 h at 60 requests per minute, and their status ch
 	expect(output).toHaveLength(200 * RESULTS);
 	expect(service.runCounts()).toEqual(items.map(() => 1));
 	const startMs = service.clock.wallClock.now() - seconds * 1000;
-	const checks = service.control
-		.journal()
-		.filter(({ operation, time }) => operation === 'getRun' && Date.parse(time) < startMs + 3_600_000);
+	const checks = service.requestsFor('getRun').filter(({ time }) => Date.parse(time) < startMs + 3_600_000);
 	expect(checks.length / 60).toBeLessThanOrEqual(32);
 	expect(seconds).toBeLessThanOrEqual(2 * 3600);
 });

@@ -5,16 +5,6 @@ import { executeNode, httpResponse, itemResponse, listResponse, NODE, TOOL } fro
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const idOf = ({ url }: IHttpRequestOptions) => Number(/(\d+)$/.exec(url)?.[1]);
 
-/** A context in which the ID of the Prospector workflow is the item's index, and options can differ between items. */
-const perItem = (operation: string, optionsOf: (itemIndex: number) => object = () => ({})) => ({
-	getNode: () => ({ ...NODE, parameters: { workflowId: '={{ $itemIndex }}', options: '={{ $json }}' } }),
-	getNodeParameter(name: string, itemIndex: number, fallback: unknown) {
-		const options = { retryFor: 0, ...optionsOf(itemIndex) };
-		const all: Record<string, unknown> = { workflowId: `wf_${itemIndex}`, options };
-		return { resource: 'workflow', operation, ...all }[name] ?? fallback;
-	},
-});
-
 /** Executes an operation for several items, whose responses the test gives one by one. */
 function start(concurrencies: number[], rest: object = {}) {
 	const inFlight = new Map<number, (status: number) => void>();
@@ -29,7 +19,11 @@ function start(concurrencies: number[], rest: object = {}) {
 				return status === 200 ? itemResponse({ n: idOf(request) }) : httpResponse(status, '');
 			},
 		],
-		rest: { ...perItem('get', (i) => ({ maxConcurrentRequests: concurrencies[i] })), ...rest },
+		parametersOf: (item) => ({
+			workflowId: `wf_${item}`,
+			options: { retryFor: 0, maxConcurrentRequests: concurrencies[item] },
+		}),
+		rest,
 	});
 	return {
 		started,
@@ -149,8 +143,9 @@ test('each item uses its own credential and fails alone if the credential cannot
 	const { urls, items, credentialsUsed } = await executeNode({
 		operation: 'workflow.get',
 		input: baseUrls.map(() => ({})),
+		parameters: { options: { maxConcurrentRequests: 1 } },
+		parametersOf: (item) => ({ workflowId: `wf_${item}` }),
 		rest: {
-			...perItem('get', () => ({ maxConcurrentRequests: 1 })),
 			continueOnFail: () => true,
 			getCredentials: async (_: string, itemIndex: number) => {
 				if (baseUrls[itemIndex] === '') throw new Error('No credential');

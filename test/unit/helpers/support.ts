@@ -102,6 +102,8 @@ function fakeHelper(answers: Answer[]) {
 
 export interface ExecutionOptions {
 	parameters?: object;
+	/** Parameters that differ between the input items. */
+	parametersOf?: (itemIndex: number) => object;
 	input?: IDataObject[];
 	credential?: object;
 	answers?: Answer[];
@@ -124,8 +126,9 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 	const addLine = (line: string) => void log.push(line);
 	const context = {
 		getNode: () => NODE,
-		getNodeParameter(name: string, _itemIndex: number, fallback?: unknown) {
-			const value = (parameters as IDataObject)[name];
+		getNodeParameter(name: string, itemIndex: number, fallback?: unknown) {
+			const all: IDataObject = { ...parameters, ...options.parametersOf?.(itemIndex) };
+			const value = all[name];
 			return value === undefined ? fallback : value;
 		},
 		getInputData: () => input.map((json) => ({ json })),
