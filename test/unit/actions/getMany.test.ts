@@ -13,13 +13,15 @@ const RUNS = [
 const PAGES = RUNS.map((runs, i) =>
 	listResponse(runs, i < 2 ? { has_more: true, next_cursor: `c${i + 2}` } : { has_more: false }),
 );
+const NEWEST = { creationTime: 'newestFirst' };
 const ALL = 'r1 r2 r3 r4 r5 r6 r7 r8 r9';
 
-async function listRuns(parameters: object, { answers = [...PAGES, ...PAGES] } = {}) {
+async function listRuns(parameters: object, execution: object = {}) {
 	const { items, hints, ...rest } = await executeNode({
 		operation: 'run.getAll',
 		parameters: { workflowId: 'wf_1', simplify: false, ...parameters },
-		answers,
+		answers: [...PAGES, ...PAGES],
+		...execution,
 	});
 	const ids = items.map(({ id }) => id).join(' ');
 	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
@@ -38,18 +40,10 @@ test.each<[object, string]>([
 	[{ returnAll: true, options: { status: 'complete' } }, ''],
 	[{ limit: 1, options: { status: 'completed' } }, 'r1'],
 	[{ limit: 4, options: { status: 'completed' } }, 'r1 r4 r7 r9'],
-	[{ sort: { creationTime: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
+	[{ sort: NEWEST }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
 	[{ sort: { creationTime: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
-	[{ limit: 2, sort: { creationTime: 'newestFirst' } }, 'r9 r2'],
-	[
-		{
-			returnAll: true,
-			limit: 1,
-			sort: { creationTime: 'newestFirst' },
-			options: { status: 'completed, running' },
-		},
-		'r9 r1 r7 r4 r3',
-	],
+	[{ limit: 2, sort: NEWEST }, 'r9 r2'],
+	[{ returnAll: true, limit: 1, sort: NEWEST, options: { status: 'completed, running' } }, 'r9 r1 r7 r4 r3'],
 	[{ limit: 1, options: { returnOnePage: true } }, 'r1 r2 r3'],
 	[{ sort: '', options: { status: ' , ', returnOnePage: true } }, 'r1 r2 r3'],
 ])('Get Many with the parameters %j returns the runs %j', async (parameters, ids) => {
@@ -66,18 +60,13 @@ test.each<[object, number, boolean]>([
 	[{ limit: 9 }, 2, false],
 	[{ limit: 1, options: { status: 'completed' } }, 2, true],
 	[{ limit: 4, options: { status: 'completed' } }, 2, false],
-	[{ limit: 2, sort: { creationTime: 'newestFirst' } }, 2, false],
+	[{ limit: 2, sort: NEWEST }, 2, false],
 ])(
 	'Get Many with the parameters %j and %d input items adds a hint that there are more items than Limit: %j',
 	async (parameters, count, hasHint) => {
 		const answer = ({ qs }: IHttpRequestOptions) => PAGES[Number(String(qs?.cursor ?? 'c1').slice(1)) - 1];
-		const { hints } = await executeNode({
-			operation: 'run.getAll',
-			parameters: { workflowId: 'wf_1', ...parameters },
-			input: Array.from({ length: count }, () => ({})),
-			answers: [answer],
-		});
-		expect(hints.map(({ message }) => message)).toEqual(hasHint ? [MORE] : []);
+		const { hints } = await listRuns(parameters, { input: Array(count).fill({}), answers: [answer] });
+		expect(hints).toEqual(hasHint ? [MORE] : []);
 	},
 );
 
@@ -85,7 +74,7 @@ test.each([
 	[{}, 'none c2 c3'],
 	[{ limit: 3 }, 'none'],
 	[{ limit: 4 }, 'none c2'],
-	[{ sort: { creationTime: 'newestFirst' }, options: { pageSize: 9 } }, 'none c2 c3 none c2'],
+	[{ sort: NEWEST, options: { pageSize: 9 } }, 'none c2 c3 none c2'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, 'none'],
@@ -105,7 +94,7 @@ const CHANGED =
 test.each([
 	['workflow.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
 	['run.getAll', {}],
-	['run.getAll', { sort: { creationTime: 'newestFirst' } }],
+	['run.getAll', { sort: NEWEST }],
 	['run.getAll', { options: { status: 'done' } }],
 	['result.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
 	['run.get', { waitForCompletion: true, returnResults: true }],
@@ -140,7 +129,7 @@ const NOT_ACCEPTED = "The service did not accept 'Start Cursor' (request req_9)"
 const NOT_FOUND = "Prospector workflow 'wf_1' was not found (request req_9)";
 const ALL_PAGES = { returnAll: true };
 const ONE_PAGE = { options: { returnOnePage: true } };
-const SORTED_PAGE = { sort: { creationTime: 'newestFirst' }, options: { returnOnePage: true } };
+const SORTED_PAGE = { sort: NEWEST, options: { returnOnePage: true } };
 const WHOLE_LIST = "'Status' and 'Sort' need the whole list";
 const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 

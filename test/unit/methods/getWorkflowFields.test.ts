@@ -17,16 +17,9 @@ const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 test('the resource mapper offers the fields name and status if the workspace has no Prospector workflow', async () => {
 	// n8n takes a list without "readOnly" or "removed" for one that a model wrote, and loads it at each opening.
 	const hidden = { required: false, defaultMatch: false, canBeUsedToMatch: false, readOnly: false };
-	expect((await fieldsFrom([listResponse([])])).fields).toEqual(
-		['name', 'status'].map((id) => ({
-			id,
-			displayName: id,
-			type: 'string',
-			display: true,
-			removed: false,
-			...hidden,
-		})),
-	);
+	const field = { type: 'string', display: true, removed: false, ...hidden };
+	const { fields } = await fieldsFrom([listResponse([])]);
+	expect(fields).toEqual(['name', 'status'].map((id) => ({ id, displayName: id, ...field })));
 });
 
 const A = { zone: null, audience: 1, name: 'a' };
