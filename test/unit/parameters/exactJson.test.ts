@@ -2,7 +2,6 @@ import {
 	parseExactJson,
 	parseExactNumber,
 	requireExactNumber,
-	stripCodeFence,
 } from '../../../nodes/Prospector/parameters/exactJson';
 import { expectError, TURNS } from '../helpers/support';
 
@@ -50,12 +49,4 @@ test.each([
 ])('requireExactNumber rejects %d with the message "%s"', async (value, message, description) => {
 	expect(await expectError(() => requireExactNumber(value, 'A'))).toEqual({ message, description });
 	expect(requireExactNumber(1.5, 'A')).toBe(1.5);
-});
-
-test.each([
-	['```json\n{"a":1}\n```', '{"a":1}'],
-	[' ``` {} ``` ', '{}'],
-	['{"a":"```b ```c"}', '{"a":"```b ```c"}'],
-])('stripCodeFence takes the JSON out of %j', (text, json) => {
-	expect(stripCodeFence(text)).toBe(json);
 });

@@ -2,37 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE, TOOL, TURNS } from '../helpers/support';
 
-/** A reader of a node with two expressions, and the items that were read, by parameter. */
-function startReader() {
-	const reads: Record<string, number[]> = { constant: [], expression: [], nested: [], missing: [] };
-	const parameters = {
-		constant: [null, 5, { a: 'b' }],
-		expression: '={{ $json.a }}',
-		nested: { value: ['a constant', '={{ 1 }}'] },
+test.each<[string, unknown, number[]]>([
+	['once for all items if the parameter is a constant', [null, 5, { a: 'b' }], [0]],
+	['for each item if the parameter is an expression', '={{ $json.a }}', [0, 1, 2]],
+	['for each item if the parameter contains an expression', { a: ['b', '={{ 1 }}'] }, [0, 1, 2]],
+])('the parameter reader reads a parameter %s', (_, parameter, expected) => {
+	const reads: number[] = [];
+	const rest = {
+		getNode: () => ({ ...NODE, parameters: { parameter } }),
+		getNodeParameter: (_name: string, itemIndex: number) => reads.push(itemIndex),
 	};
-	const { context } = fakeExecution({
-		rest: {
-			getNode: () => ({ ...NODE, parameters }),
-			getNodeParameter(name: string, itemIndex: number, fallback: unknown) {
-				reads[name].push(itemIndex);
-				return name === 'missing' ? fallback : `${name} ${itemIndex}`;
-			},
-		},
-	});
-	return { reader: new ParameterReader(context, TURNS), reads };
-}
-
-test('the parameter reader reads a parameter once for all items if the parameter has no expression', () => {
-	const { reader, reads } = startReader();
-	expect([0, 1, 2].map((item) => reader.read('constant', item))).toEqual(Array(3).fill('constant 0'));
-	expect(reads.constant).toEqual([0]);
+	const reader = new ParameterReader(fakeExecution({ rest }).context, TURNS);
+	for (const item of [0, 1, 2]) reader.read('parameter', item);
+	expect(reads).toEqual(expected);
 });
 
 test('the parameter reader returns the fallback for each item if the node does not store the parameter', () => {
-	const { reader } = startReader();
-	expect([0, 1, 2].map((item) => reader.read('missing', item, `default ${item}`))).toEqual([
-		...['default 0', 'default 1', 'default 2'],
-	]);
+	const reader = new ParameterReader(fakeExecution().context, TURNS);
+	expect([0, 1, 2].map((item) => reader.read('missing', item, item * 2))).toEqual([0, 2, 4]);
 });
 
 test('the parameter reader returns an option only if the options are an object that contains the option', () => {

@@ -51,17 +51,18 @@ test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], .
 	},
 );
 
-test.each([
-	...['[', '["done"', '[done]', '```json\n["done"'].map((text) => [text, 'is not valid JSON']),
-	['x'.repeat(100_001), 'is too long'],
-])('stringList rejects a text that is an invalid JSON list or too long (case %#)', async (text, event) => {
-	expect((await expectError(() => parseList(text))).message).toBe(`'Statuses' ${event}`);
-});
+test.each(['[', '["done"', '[done]', '```json\n["done"'])(
+	'stringList rejects the text %j because the text is an invalid JSON list',
+	async (text) => {
+		expect((await expectError(() => parseList(text))).message).toBe("'Statuses' is not valid JSON");
+	},
+);
 
 test.each<[unknown, object]>([
 	[' {"a": [1, null]}\n', { a: [1, null] }],
 	['```json\n{"name":"a"}\n```', { name: 'a' }],
 	['```{"name":"a"}```', { name: 'a' }],
+	['{"a":"```b ```c"}', { a: '```b ```c' }],
 	[' ```\n{}\n```\n', {}],
 	// Copied from a web page.
 	['```json\u00a0{}\u00a0```', {}],
