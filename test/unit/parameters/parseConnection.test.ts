@@ -44,14 +44,9 @@ test.each<[string, string, unknown[]]>([
 		'has more in it than the address',
 		`Enter only ${BASE}`,
 		[
-			...[
-				`${BASE}?next=https://evil.example`,
-				`${BASE}/#/login`,
-				`${BASE}/leads`,
-				'app.example.com/leads?page=2',
-			],
+			...[`${BASE}?next=https://evil.example`, `${BASE}/#/login`, `${BASE}/leads`],
 			...[`${BASE}/tenant-a/api/public/v1/`, `${BASE}/api/public/v10`, `${BASE}//evil.example`],
-			...[`${BASE}\\@evil.example`, `${BASE}/%0d%0aX-Evil:1`],
+			...[`${BASE}\\@evil.example`, `${BASE}/%0d%0aX-Evil:1`, 'app.example.com/leads?page=2'],
 		],
 	],
 ])(
