@@ -31,30 +31,13 @@ interface Workload {
 	active: number;
 }
 
-/** Minutes from the creation of an item to its emission. Infinity if it takes more than an hour. */
-interface Delays {
-	median: number;
-	/** 95 % of the items are emitted within this time. */
-	most: number;
-}
-
-interface Costs {
-	requestsPerDay: number;
-	/** Delays of items of active Prospector workflows. */
-	active: Delays;
-	/** Delays of other items; undefined if there are none. */
-	others?: Delays;
-}
-
-/** By the ID of a run or result. */
-type CreatedItems = Map<string, { createdAtMs: number; isActive: boolean }>;
-
 /**
  * Simulates a service, and a trigger that polls all Prospector workflows once a minute with the default options.
  *
+ * @returns a row of the table in the documentation
  * @throws what a poll throws
  */
-async function measureCosts(workload: Workload): Promise<Costs> {
+async function measureRow(workload: Workload): Promise<string[]> {
 	const { historyMs, warmUpMs, measuredMs, coolDownMs } = spansOf(workload);
 	const time = new VirtualTime();
 	const simulator = createSimulator({
@@ -91,27 +74,19 @@ async function measureCosts(workload: Workload): Promise<Costs> {
 		[...created]
 			.filter(([, { isActive, createdAtMs }]) => isActive === ofActive && isMeasured(createdAtMs))
 			.map(([id, { createdAtMs }]) => (emittedAtMs.get(id) ?? Infinity) - createdAtMs);
-	const others = delaysOf(false);
-	return {
-		requestsPerDay: (requests / measuredMs) * DAY_MS,
-		active: summarize(delaysOf(true)),
-		...(others.length > 0 && { others: summarize(others) }),
-	};
+	const counts = [workload.workflows, workload.active, (requests / measuredMs) * DAY_MS];
+	return [
+		...counts.map((count) => Math.round(count).toLocaleString('en-US')),
+		...[true, false].map((ofActive) => toCell(delaysOf(ofActive))),
+	];
 }
 
-interface Spans {
-	/** Time with runs before the activation. A run is watched for a day, so this adds to the requests. */
-	historyMs: number;
-	/** Time from the activation to the first item that counts. */
-	warmUpMs: number;
-	/** Time in which the items that count are created, and in which requests are counted. */
-	measuredMs: number;
-	/** Time in which the last item that counts can be found. */
-	coolDownMs: number;
-}
-
-/** Returns how much time to simulate. With many Prospector workflows, a poll uses all of its requests in any case. */
-function spansOf({ workflows, active }: Workload): Spans {
+/**
+ * Returns how much time to simulate: with runs before the activation, which are watched for a day and so add to the
+ * requests; then before the first item that counts; with items and requests that count; and until their last one is found.
+ */
+function spansOf({ workflows, active }: Workload) {
+	// A poll uses all of its requests in any case.
 	if (workflows > 10) {
 		const spanMs = 40 * MINUTE_MS;
 		return { historyMs: HOUR_MS, warmUpMs: spanMs, measuredMs: spanMs, coolDownMs: HOUR_MS };
@@ -121,14 +96,14 @@ function spansOf({ workflows, active }: Workload): Spans {
 	return { historyMs: DAY_MS, warmUpMs: HOUR_MS, measuredMs, coolDownMs: 10 * MINUTE_MS };
 }
 
-/** Adds all items in advance. The service shows each of them from its creation time on. */
+/** Adds all items in advance, and returns them by ID. The service shows each of them from its creation time on. */
 function seedItems(
 	{ control }: Simulator,
 	workload: Workload,
 	{ activatedAtMs, endMs }: { activatedAtMs: number; endMs: number },
-): CreatedItems {
+) {
 	const random = seededRandom(1);
-	const created: CreatedItems = new Map();
+	const created = new Map<string, { createdAtMs: number; isActive: boolean }>();
 	const { event, workflows, active } = workload;
 	const { historyMs } = spansOf(workload);
 	for (const [index, workflowId] of control.seed({ workflows }).workflows.entries()) {
@@ -151,31 +126,19 @@ function seedItems(
 	return created;
 }
 
-/** @param delaysMs of at least one item */
-function summarize(delaysMs: number[]): Delays {
+/** Returns the median delay in minutes, and the one within which 95 % of the items are emitted. */
+function toCell(delaysMs: number[]): string {
 	const sorted = delaysMs.sort((a, b) => a - b);
 	const minutesAt = (part: number) => {
 		const delayMs = sorted[Math.floor(part * (sorted.length - 1))];
-		return delayMs > HOUR_MS ? Infinity : delayMs / MINUTE_MS;
+		return delayMs > HOUR_MS ? '> 60' : (delayMs / MINUTE_MS).toFixed(1);
 	};
-	return { median: minutesAt(0.5), most: minutesAt(0.95) };
-}
-
-/** Returns a row of the table in the documentation, with delays in minutes. */
-function toRow({ workflows, active }: Workload, costs: Costs): string[] {
-	const toCount = (count: number) => Math.round(count).toLocaleString('en-US');
-	const toText = (minutes: number) => (Number.isFinite(minutes) ? minutes.toFixed(1) : '> 60');
-	const toCell = (delays?: Delays) => (delays ? `${toText(delays.median)}, ${toText(delays.most)}` : '');
-	const counts = [workflows, active, costs.requestsPerDay].map(toCount);
-	return [...counts, toCell(costs.active), toCell(costs.others)];
+	return sorted.length > 0 ? `${minutesAt(0.5)}, ${minutesAt(0.95)}` : '';
 }
 
 async function printRows(event: string): Promise<void> {
 	const rows: string[][] = [];
-	for (const [workflows, active] of WORKSPACES) {
-		const workload = { event, workflows, active };
-		rows.push(toRow(workload, await measureCosts(workload)));
-	}
+	for (const [workflows, active] of WORKSPACES) rows.push(await measureRow({ event, workflows, active }));
 	process.stdout.write(JSON.stringify(rows));
 }
 
