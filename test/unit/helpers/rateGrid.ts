@@ -66,8 +66,8 @@ type Policy = 'limiter' | 'backOff' | 'known';
 
 /** Reads with the package's rate limiter and retries; with exponential back-off only; or as if the limit were known. */
 export async function simulate(row: Row, policy: Policy, seed: number): Promise<Outcome> {
-	const { service, changeAfterMs = Infinity, reads, bursts, latencyMs = 100, hanging, refused, beside } = row;
-	const { atOnce = Infinity, unreachable = 0 } = row;
+	const { service, changeAfterMs = Infinity, reads, latencyMs = 100, hanging, refused, beside } = row;
+	const { atOnce = Infinity, unreachable = 0, bursts = { count: 1, everyMs: 0 } } = row;
 	const { count: processCount, startWithinMs } = row.processes ?? { count: 1, startWithinMs: 0 };
 	const random = seededRandom(seed);
 	const clock = new FakeClock({ autoAdvance: true });
@@ -84,17 +84,11 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 
 	const isRefusedAt = (index: number) =>
 		index % Math.floor(reads / refused!.count) === Math.floor(reads / refused!.count / 2);
-	const rejection = (headers: Record<string, string>) =>
-		parseResponse(
-			endpoints.getRun,
-			{
-				statusCode: 429,
-				headers: { ...headers, date: new Date(beginMs + clock.now()).toUTCString() },
-				body: {},
-			},
-			'',
-			beginMs + clock.now(),
-		) as Failure;
+	const rejection = (rateHeaders: Record<string, string>) => {
+		const nowMs = beginMs + clock.now();
+		const headers = { ...rateHeaders, date: new Date(nowMs).toUTCString() };
+		return parseResponse(endpoints.getRun, { statusCode: 429, headers, body: {} }, '', nowMs) as Failure;
+	};
 
 	const send = async ({ name, endpoint, isRefused, limited }: Work): Promise<ApiResponse | Failure> => {
 		const operation = endpoint.name as OperationName;
@@ -129,17 +123,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		return rejection(result ? rateLimitHeaders(result, settings) : {});
 	};
 
-	async function readThrottled(
-		work: Work,
-		limiters: RateLimiterRegistry,
-		queueKey: object,
-	): Promise<boolean> {
+	async function readThrottled(work: Work, limiters: RateLimiterRegistry, queueKey: object) {
 		const rateLimiter = limiters.get({ baseUrl: '', apiKey: '' });
-		const shared = {
-			clock,
-			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
-			stats: new RequestStats(),
-		};
+		const deadlineMs = clock.now() + (work.retryForMs ?? RETRY_FOR_MS);
+		const shared = { clock, deadlineMs, stats: new RequestStats() };
 		const throttling = { ...shared, rateLimiter, queueKey, scopes: [work.endpoint.path, work.name] };
 		const attempt = async () => await withThrottling(async () => await send(work), throttling);
 		const request = { endpoint: work.endpoint, ids: { run_id: work.name } };
@@ -158,11 +145,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	}
 
 	/** Does some work in turn with {@link CONCURRENCY}. Returns when the last of it that counts has ended. */
-	async function execute(
-		works: Work[],
-		limiters: RateLimiterRegistry,
-		concurrency = CONCURRENCY,
-	): Promise<number> {
+	async function execute(works: Work[], limiters: RateLimiterRegistry, concurrency = CONCURRENCY) {
 		const queueKey = {};
 		let endMs = clock.now();
 		const worker = async () => {
@@ -187,13 +170,13 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	/** Does the work beside, again and again like a trigger if it has an interval. */
 	async function workBeside(limiters: RateLimiterRegistry): Promise<void> {
 		const { reads: count, everyMs, isFirstRefused = false } = beside!;
-		if (everyMs === undefined)
-			return void (await execute(worksOf(count, endpoints.listRuns, limitsBeside), limiters));
+		const works = () => worksOf(count, endpoints.listRuns, limitsBeside);
+		if (everyMs === undefined) return void (await execute(works(), limiters));
 		for (let isFirst = true; !hasEnded; isFirst = false) {
-			const [first, ...works] = worksOf(count, endpoints.listRuns, limitsBeside);
+			const [first, ...others] = works();
 			// As a trigger tries a list that has failed.
 			const refused = { ...first, isRefused: isFirstRefused, retryForMs: isFirst ? 30_000 : 0 };
-			await execute([refused, ...works], limiters, 1);
+			await execute([refused, ...others], limiters, 1);
 			await clock.sleep(everyMs);
 		}
 	}
@@ -202,8 +185,8 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		const limiters = new RateLimiterRegistry(clock);
 		let durationMs = 0;
 		if (startWithinMs > 0) await clock.sleep(random() * startWithinMs);
-		for (let burst = 0; burst < (bursts?.count ?? 1); burst++) {
-			await clock.sleep(burst * (bursts?.everyMs ?? 0) - clock.now());
+		for (let burst = 0; burst < bursts.count; burst++) {
+			await clock.sleep(burst * bursts.everyMs - clock.now());
 			const startMs = startWithinMs > 0 ? 0 : clock.now();
 			const works = worksOf(reads / processCount, endpoints.getRun, limits);
 			const executing = execute(works, limiters);
@@ -219,13 +202,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	hasEnded = true;
 	const later = rejectedAtMs.filter((timeMs) => timeMs > MINUTE_MS).length;
 	const laterMs = clock.now() - MINUTE_MS;
-	const rejectedLater = laterMs > 0 ? (later * MINUTE_MS) / laterMs : 0;
 	return {
-		durationMs,
-		longestBurstMs,
-		failed,
+		...{ durationMs, longestBurstMs, failed },
 		rejectedFirstMinute: rejectedAtMs.length - later,
-		rejectedLater,
+		rejectedLater: laterMs > 0 ? (later * MINUTE_MS) / laterMs : 0,
 	};
 }
 
@@ -310,9 +290,7 @@ export const SHAPES: Row[] = [
 	row(
 		'600 per minute beside an endpoint of 10 per minute',
 		{ limit: 600 },
-		{
-			...{ reads: 600, beside: { reads: 15, service: { limit: 10 } } },
-		},
+		{ reads: 600, beside: { reads: 15, service: { limit: 10 } } },
 	),
 	row(
 		'60 per minute and endpoint, beside another endpoint',
@@ -372,20 +350,8 @@ export const GOAL = {
 	rejected: 50,
 };
 
-export interface Summary {
-	/** Numbers and median of the rows of {@link GRID}. */
-	gridRows: number;
-	fastRows: number;
-	median: number;
-	/** Names of the rows that are much slower than back-off. */
-	slow: string[];
-	/** Failed requests. */
-	failed: number;
-	/** Rejected requests per row, in the first minute and in an average one after it. */
-	rejected: number;
-}
-
-export function summarize(rows: GridRow[]): Summary {
+/** Returns numbers and the median of the rows of {@link GRID}, and of all rows, those that are slow, and what failed. */
+export function summarize(rows: GridRow[]) {
 	const ratios = rows.filter(({ isOfGrid }) => isOfGrid).map(({ ratio }) => ratio);
 	return {
 		gridRows: ratios.length,
@@ -393,6 +359,7 @@ export function summarize(rows: GridRow[]): Summary {
 		median: ratios.sort((a, b) => a - b)[ratios.length >> 1],
 		slow: rows.filter(({ backOffRatio }) => backOffRatio > GOAL.backOffRatio).map(({ name }) => name),
 		failed: rows.reduce((sum, { failed }) => sum + failed, 0),
+		/** Per row, in the first minute and in an average one after it. */
 		rejected: rows.reduce((sum, row) => sum + row.rejectedFirstMinute + row.rejectedLater, 0) / rows.length,
 	};
 }
