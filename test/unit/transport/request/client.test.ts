@@ -1,56 +1,30 @@
-import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
-import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
 import { clientScenario, neverRespond, inTurn } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
-import { CONNECTION, KEY } from '../../helpers/support';
-import { everyOperation } from '../../../workflow/everyOperation';
+import { CONNECTION } from '../../helpers/support';
 
 const { GET } = requests;
 
-/** Sends a request, and returns what n8n's HTTP helper receives. */
-async function httpOptions(request: ApiRequest, connection = {}) {
-	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, retryForMs: 0 });
-	await scenario.client.tryRequest(request);
-	return scenario.attempts[0].options;
-}
-
 test('the client tells the HTTP helper of n8n to accept any status, follow no redirect and stream the body', async () => {
-	expect(await httpOptions({ ...GET, query: { status: 'done', cursor: undefined, limit: 0 } })).toStrictEqual(
-		{
-			method: 'GET',
-			url: 'https://app.example.com/api/public/v1/prospector/runs/run_1',
-			qs: { status: 'done', limit: 0 },
-			headers: {},
-			json: true,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: 60_000,
-		},
-	);
-});
-
-/** As in the contract: method and path, scope, what is returned, and whether an idempotency key is taken. */
-const CONTRACT = everyOperation.map(({ method, path, id, scope, list, keyed }) => {
-	const idPath = path.replace('ID', id === 'runId' ? 'run_1' : 'wf_1');
-	return [`${method} ${idPath}`, scope, list ? 'list' : 'resource', keyed ? 'key' : ''].join(' | ');
-});
-
-test('the client uses the method, path and idempotency key that the API contract defines for each endpoint', async () => {
-	const ids = { workflow_id: 'wf_1', run_id: 'run_1' };
-	const actual = Object.values(endpoints).map(async (endpoint) => {
-		const options = await httpOptions({ endpoint, ids, idempotencyKey: 'key' });
-		const { method, url, headers } = options;
-		expect(options).not.toHaveProperty('body');
-		expect(JSON.stringify(options)).not.toContain(KEY);
-		const path = url.slice('https://app.example.com/api/public/v1'.length);
-		const key = String(headers?.['Idempotency-Key'] ?? '');
-		return [`${method} ${path}`, endpoint.scope, endpoint.returns, key].join(' | ');
+	const { client, attempts } = clientScenario();
+	await client.tryRequest({
+		...GET,
+		query: { status: 'done', cursor: undefined, limit: 0 },
+		idempotencyKey: 'not sent',
 	});
-	expect((await Promise.all(actual)).sort()).toEqual(CONTRACT.sort());
+	expect(attempts[0].options).toStrictEqual({
+		method: 'GET',
+		url: 'https://app.example.com/api/public/v1/prospector/runs/run_1',
+		qs: { status: 'done', limit: 0 },
+		headers: {},
+		json: true,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: 60_000,
+	});
 });
 
 test.each([
