@@ -11,14 +11,9 @@ test('a semaphore admits as many as it has places, and the next ones in their or
 			releases.push(release);
 		});
 	}
-	for (const expected of [
-		[0, 1],
-		[0, 1, 2],
-		[0, 1, 2, 3],
-		[0, 1, 2, 3, 4],
-	]) {
+	for (const count of [2, 3, 4, 5]) {
 		await flushPromises();
-		expect(admitted).toEqual(expected);
+		expect(admitted).toEqual([0, 1, 2, 3, 4].slice(0, count));
 		releases.shift()!();
 	}
 	// The places are free again.
