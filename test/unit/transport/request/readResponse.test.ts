@@ -7,8 +7,11 @@ import { TURNS } from '../../helpers/support';
 
 const { signal } = new AbortController();
 const MAX_BYTES = 200_000;
-const read = async (body: unknown, statusCode = 200) =>
-	await readResponse({ statusCode, headers: {}, body }, { signal, maxBytes: MAX_BYTES, turns: TURNS });
+const read = async (body: unknown, response = {}, options = {}) =>
+	await readResponse(
+		{ statusCode: 200, headers: {}, body, ...response },
+		{ signal, maxBytes: MAX_BYTES, turns: TURNS, ...options },
+	);
 const stream = (...chunks: Array<string | Buffer>) =>
 	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
@@ -32,7 +35,10 @@ test.each<[string, unknown, Array<string | Buffer>]>([
 
 test('readResponse keeps only the first 64 KB of the body if the status is 404', async () => {
 	const body = `[${' '.repeat(100_000)}`;
-	expect(await read(stream(body), 404)).toMatchObject({ statusCode: 404, body: body.slice(0, 65_536) });
+	expect(await read(stream(body), { statusCode: 404 })).toMatchObject({
+		statusCode: 404,
+		body: body.slice(0, 65_536),
+	});
 });
 
 test('readResponse rejects JSON as too large if it has more bytes than the limit', async () => {
@@ -51,8 +57,7 @@ test.each([
 ])('readResponse decodes a body with the declared charset %s', async (charset, bytes) => {
 	const headers = { 'content-type': `application/json; charset=${charset}` };
 	const body = stream(bytes.subarray(0, 3), bytes.subarray(3));
-	const options = { signal, maxBytes: MAX_BYTES, turns: TURNS };
-	expect(await readResponse({ statusCode: 200, headers, body }, options)).toMatchObject({ body: 'Müller' });
+	expect(await read(body, { headers })).toMatchObject({ body: 'Müller' });
 });
 
 test.each([{ a: 1 }, null, { on: 1 }])(
@@ -68,11 +73,7 @@ test.each([
 ])(
 	'readResponse reports a truncated response with the code %s and the cause %s if the stream ends early',
 	async (code, cause, error) => {
-		const broken = new Readable({
-			read() {
-				this.destroy(error);
-			},
-		});
+		const broken = new Readable({ read: () => broken.destroy(error) });
 		expect(await read(broken)).toEqual({ kind: 'noResponse', evidence: 'unknown', cause, code });
 	},
 );
@@ -83,10 +84,7 @@ test.each([true, false])(
 		const controller = new AbortController();
 		const silent = new Readable({ read() {} });
 		if (isBefore) controller.abort();
-		const result = readResponse(
-			{ statusCode: 200, headers: {}, body: silent },
-			{ signal: controller.signal, maxBytes: MAX_BYTES, turns: TURNS },
-		);
+		const result = read(silent, {}, { signal: controller.signal });
 		controller.abort();
 		expect(await result).toEqual({
 			...{ kind: 'noResponse', evidence: 'unknown', cause: 'connectionLost' },
