@@ -195,17 +195,6 @@ test('the rate limiter waits for the longest Retry-After if several responses ha
 	expect(sentAtMs()).toEqual([9000]);
 });
 
-test('a request that never reaches the service does not delay the others', async () => {
-	const { execution, answer, sent } = sharedLimiter();
-	execution({ retryForMs: 0 }).start(['a0', 'a1', 'lost']);
-	await answer('a0');
-	await answer('a1');
-	await answer('lost', Object.assign(new Error(), { code: 'ECONNREFUSED' }));
-	execution().start(numbered('b', 3));
-	await flushPromises();
-	expect(sent.slice(3)).toEqual(numbered('b', 3));
-});
-
 test('a service that rejects everything shows no limit', async () => {
 	const { client, start, clock } = clientScenario({
 		respond: () => httpResponse(429, ''),
