@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { Readable } from 'node:stream';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
@@ -38,11 +37,8 @@ const LENGTH = 1_000_000;
 
 const [, idMode] = workflowLocator('').fields?.[0].modes ?? [];
 const { regex } = (idMode?.validation?.[0] as unknown as { properties: { regex: string } }).properties;
-const advanced = (settings: object): ICredentialDataDecryptedObject => ({
-	...CREDENTIAL_DATA,
-	showAdvanced: true,
-	...settings,
-});
+
+const ADVANCED = { ...CREDENTIAL_DATA, showAdvanced: true };
 
 const KEY = `pk_live_${'k'.repeat(2000)}`;
 const redactor = new Redactor();
@@ -92,7 +88,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the API key', (apiKey) => parseConnection({ ...CREDENTIAL_DATA, apiKey })],
 	['the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: text })],
 	['the path of the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: `${BASE}/${text}` })],
-	['the cursor parameter', (cursorParameter) => parseConnection(advanced({ cursorParameter }))],
+	['the cursor parameter', (text) => parseConnection({ ...ADVANCED, cursorParameter: text })],
 	['a boolean parameter', (text) => toggle.parse(text, 'Simplify')],
 	['a number parameter', (text) => integer(1, 10).parse(text, 'Limit')],
 	['a list of words', (text) => stringList('a').parse(text, 'Statuses')],
