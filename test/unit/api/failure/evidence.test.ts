@@ -41,8 +41,10 @@ const LOST = noResponse('EPIPE', 'connectionLost');
 const NOT_FOUND = noResponse('ENOTFOUND', 'unreachable', 'notSent');
 const BLOCKED: Failure = { kind: 'ssrfBlocked' };
 const MISSING: Failure = { ...NOT_FOUND, missingHost: 'ssrf.example' } as Failure;
+const REFUSED = noResponse('ECONNREFUSED', 'unreachable', 'notSent');
 const refused = { code: 'ECONNREFUSED', syscall: 'connect' };
 const lookup = { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND ssrf.example' };
+const named = { ...lookup, hostname: 'ssrf.example' };
 const loop: { cause?: unknown } = {};
 loop.cause = { cause: loop, code: 'EPIPE' };
 
@@ -69,19 +71,11 @@ test.each<[string, Failure, unknown]>([
 );
 
 test.each([
-	['is that of the service', { ...lookup, hostname: 'ssrf.example' }, MISSING],
-	[
-		'is that of the service, in a cause',
-		{ code: 'ENOTFOUND', cause: { ...lookup, hostname: 'ssrf.example' } },
-		MISSING,
-	],
+	['is that of the service', named, MISSING],
+	['is that of the service, in a cause', { code: 'ENOTFOUND', cause: named }, MISSING],
 	['is that of a proxy', { ...lookup, hostname: 'proxy.example' }, NOT_FOUND],
 	['is unknown', lookup, NOT_FOUND],
-	[
-		'was found',
-		{ ...refused, hostname: 'ssrf.example' },
-		noResponse('ECONNREFUSED', 'unreachable', 'notSent'),
-	],
+	['was found', { ...refused, hostname: 'ssrf.example' }, REFUSED],
 ])('parseHelperError names the missing host only if the name that was looked up %s', (_, thrown, expected) =>
 	expect(parseHelperError(thrown, 5000, 'ssrf.example')).toEqual(expected),
 );

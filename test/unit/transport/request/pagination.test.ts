@@ -47,6 +47,7 @@ async function collect(client: Client, options: ListOptions = {}) {
 }
 
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
+const EMPTY_AFTER_ITEM = [...empty(99), page(['a'], 'x'), ...empty(100, 99)];
 const withoutIds = (...names: string[]) =>
 	names.map((name, i): ApiResponse => ({ ...page([], `c${i}`), data: [{ name }] }));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
@@ -87,13 +88,7 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 	['has more pages but no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
 	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
 	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
-	[
-		'has 100 empty pages after an item',
-		[...empty(99), page(['a'], 'x'), ...empty(100, 99)],
-		{},
-		'endlessEmptyPages',
-		200,
-	],
+	['has 100 empty pages after an item', EMPTY_AFTER_ITEM, {}, 'endlessEmptyPages', 200],
 	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'cursorLoop', 2],
 ])(
 	'collectItems fails because of invalid pagination if the list %s',
