@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './ports';
 import { Process } from './processes';
-import { eventually, Rest } from './rest';
+import { Rest } from './rest';
 import { readTarget, type SharedN8n, type Target } from './target';
 
 /** n8n sends nothing to its maker's servers and listens on this machine only. */
@@ -27,9 +27,6 @@ export const DURABLE_SCHEDULER = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
-
-/** Also enough on a busy machine. */
-export const START_TIMEOUT_MS = 120_000;
 
 /** Creates a user folder of n8n in which the packed package is installed, if the target has one. */
 export function makeUserFolder({ packed, prepared }: Target): string {
@@ -106,19 +103,12 @@ export class N8n {
 	async start(): Promise<void> {
 		const args = [this.target.bin, 'start'];
 		this.process = new Process(this.target.node, args, this.env, this.folder, this.logFile);
-		await eventually(
-			'n8n to start',
-			async () => {
-				if (this.process?.hasExited) throw new Error(`n8n has ended:\n${this.log().slice(-3000)}`);
-				return await this.rest.isReady();
-			},
-			START_TIMEOUT_MS,
-		);
+		await this.process.waitUntil(async () => await this.rest.isReady(), 'n8n');
 	}
 
 	/** The output of n8n, over all its starts. */
 	log(): string {
-		return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
+		return readFileSync(this.logFile, 'utf8');
 	}
 
 	/** The leader of n8n's process group, whose child is n8n. */

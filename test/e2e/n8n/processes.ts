@@ -3,8 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from './rest';
 
 const WATCHDOG = join(__dirname, 'watchdog.mjs');
+/** Also enough for n8n on a busy machine. */
+const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 40_000;
 
 /** A process group with its output in a file. It ends at the latest when this process ends. */
@@ -46,6 +49,18 @@ export class Process {
 
 	log(): string {
 		return readFileSync(this.logFile, 'utf8');
+	}
+
+	/** @throws Error with the end of the output if the program ends before it is ready */
+	async waitUntil(isReady: () => boolean | Promise<boolean>, name: string): Promise<void> {
+		await eventually(
+			`${name} to start`,
+			async () => {
+				if (this.hasExited) throw new Error(`${name} has ended:\n${this.log().slice(-3000)}`);
+				return await isReady();
+			},
+			START_TIMEOUT_MS,
+		);
 	}
 
 	/** Ends the process without a warning, as a power failure does. */

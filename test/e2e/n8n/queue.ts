@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeUserFolder, removeUserFolder, START_TIMEOUT_MS, type N8n } from './instance';
+import { makeUserFolder, removeUserFolder, type N8n } from './instance';
 import { freePorts } from './ports';
 import { Process } from './processes';
-import { eventually } from './rest';
 
 /** A process that n8n in queue mode needs. */
 export interface Service {
@@ -26,14 +25,7 @@ async function startService(
 		removeFolder();
 	};
 	try {
-		await eventually(
-			`${name} to start`,
-			async () => {
-				if (process.hasExited) throw new Error(`${name} has ended:\n${process.log().slice(-3000)}`);
-				return await isReady();
-			},
-			START_TIMEOUT_MS,
-		);
+		await process.waitUntil(isReady, name);
 		return { process, close };
 	} catch (error) {
 		await close();

@@ -17,7 +17,6 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePorts } from '../n8n/ports';
 import { Process } from '../n8n/processes';
-import { eventually } from '../n8n/rest';
 import { E2E } from '../setUp/commands';
 
 const run = promisify(execFile);
@@ -105,12 +104,9 @@ export async function startPostgres() {
 	async function start(): Promise<void> {
 		const options = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
 		const [command, ...args] = [...asUser, program('postgres'), '-D', data, '-p', String(port), ...options];
-		const started = new Process(command, args, ENV, folder, join(folder, 'postgres.log'));
-		server = started;
-		await eventually('PostgreSQL to start', async () => {
-			if (started.hasExited) throw new Error(`PostgreSQL has ended:\n${started.log().slice(-3000)}`);
-			return await query('SELECT 1').catch(() => false as const);
-		});
+		server = new Process(command, args, ENV, folder, join(folder, 'postgres.log'));
+		const isReady = async () => (await query('SELECT 1').catch(() => [])).length > 0;
+		await server.waitUntil(isReady, 'PostgreSQL');
 	}
 
 	/** Ends every process of the server without a warning, as a power failure does. */
