@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-wor
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { node, PROSPECTOR } from '../nodes';
-import { createCredential, type Credentials } from './n8n/credentials';
+import { createCredential } from './n8n/credentials';
 import { Executions } from './n8n/executions';
 import { N8n, startN8n } from './n8n/instance';
 import { readTarget, type Target } from './n8n/target';
@@ -33,17 +33,10 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 	const sandbox = await startSandbox({ port: 0, settings: { ...FAST_SETTINGS, ...settings } });
 	const { rest } = n8n;
 	const workflows = new Workflows(rest);
-	const references = new Map<string, Credentials>();
 
-	/** Creates a Prospector credential, once per name. */
-	async function credential(name: string, data: ICredentialDataDecryptedObject): Promise<Credentials> {
-		const known = references.get(name);
-		if (known) return known;
-		const options = { baseUrl: sandbox.baseUrl, ...data };
-		const reference = await createCredential(rest, name, 'prospectorApi', options);
-		references.set(name, reference);
-		return reference;
-	}
+	/** Creates a Prospector credential. */
+	const credential = async (name: string, data: ICredentialDataDecryptedObject) =>
+		await createCredential(rest, name, 'prospectorApi', { baseUrl: sandbox.baseUrl, ...data });
 
 	async function close() {
 		if (ownN8n) await n8n.close();

@@ -55,7 +55,7 @@ export const callTwiceAtOnce: Caller = async (_, url, workflowId) => {
 };
 
 async function execute({ workflows }: Environment, workflow: WorkflowFile): Promise<Execution> {
-	const ended = await workflows.execute(workflow, {}, END_TIMEOUT_MS);
+	const ended = await workflows.execute(workflow, END_TIMEOUT_MS);
 	const failure = failureOf(ended);
 	if (failure !== undefined) throw new Error(failure);
 	return ended;

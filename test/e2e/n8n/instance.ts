@@ -38,9 +38,9 @@ export function makeUserFolder({ packed, prepared }: Target): string {
 	return folder;
 }
 
-export function removeUserFolder(folder: string, keep = Boolean(process.env.E2E_KEEP)): void {
-	if (!keep) rmSync(folder, { recursive: true, force: true });
-	else console.log(`Kept: ${folder}`);
+export function removeUserFolder(folder: string): void {
+	if (process.env.E2E_KEEP) console.log(`Kept: ${folder}`);
+	else rmSync(folder, { recursive: true, force: true });
 }
 
 /** An n8n with its own user folder, in which the packed package is installed. Call `close()` in the end. */
@@ -86,8 +86,8 @@ export class N8n {
 	}
 
 	/** Returns an n8n that the main process has started. */
-	static attach({ folder, port, env, cookie }: SharedN8n, target = readTarget()): N8n {
-		return new N8n(target, folder, port, env, cookie);
+	static attach({ folder, port, env, cookie }: SharedN8n): N8n {
+		return new N8n(readTarget(), folder, port, env, cookie);
 	}
 
 	/** What {@link N8n.attach} needs. */
@@ -128,9 +128,9 @@ export class N8n {
 		await this.process?.exited;
 	}
 
-	async close({ keep }: { keep?: boolean } = {}): Promise<void> {
+	async close(): Promise<void> {
 		await this.kill();
-		removeUserFolder(this.folder, keep);
+		removeUserFolder(this.folder);
 	}
 
 	private get logFile(): string {

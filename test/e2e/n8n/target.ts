@@ -43,8 +43,8 @@ export function readTarget(): Target {
 }
 
 /** Whether the n8n under test has at least this version, as in `atLeast('2.14')`. */
-export function atLeast(wanted: string, { version } = readTarget()): boolean {
-	const [major, minor] = version.split('.').map(Number);
+export function atLeast(wanted: string): boolean {
+	const [major, minor] = readTarget().version.split('.').map(Number);
 	const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);
 	return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }

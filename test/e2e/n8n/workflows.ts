@@ -18,15 +18,6 @@ export interface Saved {
 
 export const manualTrigger = () => node('When clicking', 'n8n-nodes-base.manualTrigger', {});
 
-/** A trigger that starts an execution for each request to `/webhook/PATH`, by default for GET. */
-export const webhook = (path: string, parameters: IDataObject = {}) =>
-	node(
-		'Webhook',
-		'n8n-nodes-base.webhook',
-		{ path, options: {}, ...parameters },
-		{ typeVersion: 2, webhookId: path },
-	);
-
 export class Workflows {
 	private readonly executions: Executions;
 	private readonly activeIds = new Set<string>();
@@ -75,12 +66,8 @@ export class Workflows {
 	}
 
 	/** Creates an n8n workflow, executes it, and waits for the end. */
-	async execute(
-		workflow: Parameters<Workflows['create']>[0],
-		settings?: IWorkflowSettings,
-		timeoutMs?: number,
-	): Promise<Execution> {
-		const saved = await this.create(workflow, settings);
+	async execute(workflow: WorkflowFile, timeoutMs?: number): Promise<Execution> {
+		const saved = await this.create(workflow);
 		return await this.executions.ended(await this.start(saved), timeoutMs);
 	}
 
@@ -100,8 +87,10 @@ export class Workflows {
 	 */
 	async createWebhook(nodes: INode[], parameters: IDataObject = {}, settings?: IWorkflowSettings) {
 		const path = crypto.randomUUID();
-		const start = webhook(path, { httpMethod: 'POST', ...parameters });
-		const workflow = await this.create(chainNodes(start, ...nodes), settings);
+		const all = { path, httpMethod: 'POST', options: {}, ...parameters };
+		const extra = { typeVersion: 2, webhookId: path };
+		const webhook = node('Webhook', 'n8n-nodes-base.webhook', all, extra);
+		const workflow = await this.create(chainNodes(webhook, ...nodes), settings);
 		await this.activate(workflow);
 		const call = async (body: object = {}): Promise<void> => {
 			const request = {

@@ -30,9 +30,9 @@ export function packTarball(folder: string, directory = ROOT): string {
  * @param folder an existing folder, in which `nodes` is created
  * @returns the `nodes` folder, which can be copied into the user folder of an n8n
  */
-export function installPackage(folder: string, directory?: string): string {
+export function installPackage(folder: string): string {
 	const advice = 'The package could not be installed.';
-	const tarball = packTarball(folder, directory);
+	const tarball = packTarball(folder);
 	const nodes = join(folder, 'nodes');
 	mkdirSync(nodes);
 	writeFileSync(
@@ -79,19 +79,11 @@ export async function prepareTarget(
 	return { ...target, prepared: await prepareUserFolder(target, join(folder, 'prepared')) };
 }
 
-/**
- * Calls a function that can start the n8n of a platform with the packed package.
- *
- * @param directory the package; this one if absent
- */
-export async function withTarget<T>(
-	platform: Platform,
-	act: (target: Target) => Promise<T>,
-	directory?: string,
-): Promise<T> {
+/** Calls a function that can start the n8n of a platform with the packed package. */
+export async function withTarget<T>(platform: Platform, act: (target: Target) => Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-target-'));
 	try {
-		const target = await prepareTarget(platform, installPackage(folder, directory));
+		const target = await prepareTarget(platform, installPackage(folder));
 		process.env.E2E_TARGET = join(folder, 'target.json');
 		writeFileSync(process.env.E2E_TARGET, JSON.stringify(target));
 		return await act(target);

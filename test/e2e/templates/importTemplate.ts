@@ -4,7 +4,7 @@ import { PLACEHOLDERS, readExample } from '../../examples/examples';
 import type { Environment } from '../environment';
 import type { Credentials } from '../n8n/credentials';
 import type { Saved } from '../n8n/workflows';
-import { nextPoll, pollTimes } from '../trigger/polling';
+import { pollTimes } from '../trigger/polling';
 
 interface Choices {
 	/** Credentials by type. Every type that the template names must be here. */
@@ -14,8 +14,6 @@ interface Choices {
 	 * inside of another has a path, such as `options.runStatuses`.
 	 */
 	parameters?: Record<string, IDataObject>;
-	/** Whether polling triggers poll as often as n8n permits, instead of every few minutes. */
-	pollOften?: boolean;
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -29,14 +27,15 @@ function locate(parameters: IDataObject, path: string): [IDataObject, string] {
 }
 
 /**
- * Imports a template and chooses its credentials and the fields it has left empty, and nothing else, as a user does.
+ * Imports a template and chooses its credentials and the fields it has left empty, as a user does. Its polling trigger
+ * polls as often as n8n permits, instead of every few minutes.
  *
  * @throws Error if a parameter to choose has a value already, or if a credential is missing
  */
 export async function importTemplate(
 	{ workflows }: Pick<Environment, 'workflows'>,
 	file: string,
-	{ credentials, parameters = {}, pollOften = false }: Choices,
+	{ credentials, parameters = {} }: Choices,
 ): Promise<Saved> {
 	const template = readExample(file);
 	for (const node of template.nodes) {
@@ -52,18 +51,9 @@ export async function importTemplate(
 			if (!isEmpty(holder[name])) throw new Error(`${file} does not leave '${path}' of '${node.name}' empty`);
 			holder[name] = value;
 		}
-		if (pollOften && node.parameters.pollTimes) node.parameters.pollTimes = pollTimes();
+		if (node.parameters.pollTimes) node.parameters.pollTimes = pollTimes();
 	}
 	return await workflows.create(template);
-}
-
-/** Activates an n8n workflow whose trigger uses the API key `full`. What happens from then on is new to the trigger. */
-export async function activateTrigger(
-	{ workflows, sandbox }: Environment,
-	workflow: Pick<Saved, 'id'>,
-): Promise<void> {
-	await workflows.activate(workflow);
-	await nextPoll(sandbox, 'full');
 }
 
 /** A company name by lead ID. */

@@ -1,6 +1,6 @@
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
 import { eventually } from '../../n8n/rest';
-import { chainNodes, node } from '../../../nodes';
+import { node } from '../../../nodes';
 import { MESSAGES, TWO_FAILURES } from './otherSystems';
 import type { Template } from './template';
 
@@ -44,16 +44,9 @@ export const slackAlert: Template = {
 			expect.arrayContaining([expected(late, ' \\(timed_out\\)'), expected(failed, '')]),
 		);
 
-		const failing = await e2e.workflows.create(
-			chainNodes(
-				node('Webhook', 'n8n-nodes-base.webhook', { path: 'fails' }, { webhookId: 'fails' }),
-				node('Stop', 'n8n-nodes-base.stopAndError', { errorMessage: 'The <disk> is full' }),
-			),
-			{ errorWorkflow },
-		);
-		await e2e.workflows.activate(failing);
-		const url = `${e2e.n8n.baseUrl}/webhook/fails`;
-		await eventually('the webhook', async () => (await fetch(url)).ok);
+		const stop = node('Stop', 'n8n-nodes-base.stopAndError', { errorMessage: 'The <disk> is full' });
+		const failing = await e2e.workflows.createWebhook([stop], {}, { errorWorkflow });
+		await failing.call();
 		expect((await messages(5))[4]).toMatch(
 			/^n8n workflow "Under test" failed: The &lt;disk&gt; is full\nhttp.*\/executions\/\d+$/,
 		);
