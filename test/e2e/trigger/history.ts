@@ -49,31 +49,26 @@ export async function readEmitted<E extends Event>(
 	event: E,
 	workflowId: string,
 ): Promise<History[E]> {
-	const items = await emittedItems(e2e, workflowId);
-	const history = event === 'runStatusChanged' ? chains(items) : items.map(({ id }) => id as string).sort();
-	return history as History[E];
-}
-
-async function emittedItems(e2e: Environment, workflowId: string): Promise<IDataObject[]> {
-	const ended = await readPolls(e2e, workflowId);
+	const { items, ended } = await readPolls(e2e, workflowId);
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-	return ended.flatMap((execution) => jsonOf(execution, 'Trigger'));
+	return (event === 'runStatusChanged' ? chains(items) : sortedIds(items)) as History[E];
 }
 
-/** Returns the executions that an active trigger has started, when they have ended. */
-async function readPolls({ executions }: Environment, workflowId: string): Promise<Execution[]> {
+/** Returns the executions that an active trigger has started, when they have ended, and the items that it has emitted. */
+async function readPolls({ executions }: Environment, workflowId: string) {
 	const started = (await executions.of(workflowId)).filter(({ mode }) => mode === 'trigger');
-	const ended = [];
+	const ended: Execution[] = [];
 	for (const { id } of started) ended.push(await executions.ended(id));
-	return ended;
+	return { ended, items: ended.flatMap((execution) => jsonOf(execution, 'Trigger')) };
 }
+
+const sortedIds = (all: IDataObject[]) => all.map(({ id }) => String(id)).sort();
 
 /** Returns the sorted IDs of the items that an active trigger has emitted, and the messages of failed executions. */
 export async function readIdsAndFailures(e2e: Environment, workflowId: string) {
-	const ended = await readPolls(e2e, workflowId);
-	const items = ended.flatMap((execution) => jsonOf(execution, 'Trigger'));
+	const { items, ended } = await readPolls(e2e, workflowId);
 	return {
-		ids: items.map(({ id }) => String(id)).sort(),
+		ids: sortedIds(items),
 		failures: ended.map(failureOf).filter((failure) => failure !== undefined),
 	};
 }
