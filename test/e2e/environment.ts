@@ -65,6 +65,9 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 		/** The sandbox's requests of one operation, in order of arrival. */
 		requests: (operation: string) =>
 			sandbox.control.journal().filter((entry) => entry.operation === operation),
+		/** The runs of a Prospector workflow, oldest first. */
+		runsOf: (workflowId: string) =>
+			sandbox.control.runs().runs.filter((run) => run.workflowId === workflowId),
 		/** Removes the sandbox's faults and its list of requests. */
 		clearRequests() {
 			sandbox.control.clearFaults();

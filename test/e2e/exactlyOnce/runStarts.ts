@@ -21,7 +21,7 @@ export const countDistinct = (values: unknown[]) => new Set(values).size;
  * Creates a Prospector workflow whose runs a test starts. It has its own API key, because the node sends the first
  * request with a new key alone, and executions with the same key would wait for each other.
  */
-export async function prepareRunStarts({ control, credential, prospector, requests }: Environment) {
+export async function prepareRunStarts({ control, credential, prospector, requests, runsOf }: Environment) {
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 	const { secret } = control.createKey({ name: `for-${workflowId}` });
 	// Longer than any test waits for a withheld response.
@@ -32,11 +32,7 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 			.filter(({ path }) => path.includes(workflowId))
 			.map(({ idempotencyKey }) => idempotencyKey);
 	const runCount = () => control.runs().perWorkflow[workflowId] ?? 0;
-	const runIds = () =>
-		control
-			.runs()
-			.runs.filter((run) => run.workflowId === workflowId)
-			.map(({ id }) => id);
+	const runIds = () => runsOf(workflowId).map(({ id }) => id);
 	const addFault = (rule: FaultRule) =>
 		control.addFault({ match: { operation: 'runWorkflow', path: workflowId }, when: 'after', ...rule });
 
@@ -132,8 +128,8 @@ export async function startFiveItems(e2e: Environment): Promise<PendingStart & {
 	const pending = await execute(e2e, starts, manualWorkflow(inputItems('Items', items), work), ITEMS);
 	const runIds = starts.runIds();
 	for (const id of runIds.slice(0, ITEMS - OPEN_RUNS)) control.setRunStatus(id, 'completed');
-	const hasResults = () =>
+	const reads = () =>
 		e2e.requests('listResults').filter(({ path }) => runIds.some((id) => path.includes(id)));
-	await eventually('two runs to be read', () => hasResults().length >= ITEMS - OPEN_RUNS);
+	await eventually('two runs to be read', () => reads().length >= ITEMS - OPEN_RUNS);
 	return { ...pending, finishRuns: () => control.advanceClock(RUN_MS) };
 }

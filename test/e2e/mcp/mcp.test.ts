@@ -72,11 +72,7 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 
 		const startsOf = (workflowId: string) =>
 			server.e2e.requests('runWorkflow').filter(({ path }) => path.includes(workflowId));
-		const runIdsOf = (workflowId: string) =>
-			server.e2e.control
-				.runs()
-				.runs.filter((run) => run.workflowId === workflowId)
-				.map(({ id }) => id);
+		const runIdsOf = (workflowId: string) => server.e2e.runsOf(workflowId).map(({ id }) => id);
 
 		testIfPossible('an MCP client lists Run_ID as an optional value with a description', async () => {
 			const [{ name, inputSchema }] = await listTools(server.url);

@@ -34,7 +34,7 @@ describe('Stop and execution timeout while a node waits for a run', () => {
 			const canceled = await e2e.executions.ended(id);
 			expect([canceled.status, jsonOf(canceled, NODE)]).toEqual(['canceled', []]);
 
-			const [run] = e2e.control.runs().runs.filter((each) => each.workflowId === workflowId);
+			const [run] = e2e.runsOf(workflowId);
 			e2e.control.setRunStatus(run.id, 'completed');
 			e2e.clearRequests();
 			const next = await e2e.executions.ended(await e2e.workflows.start(workflow));

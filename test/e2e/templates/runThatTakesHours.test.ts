@@ -154,7 +154,7 @@ describe('The template run-that-takes-hours', () => {
 				expect(checksOf(execution)[0].data!.main[0]![0].json.error).toMatch(/503/);
 			}
 			expect(e2e.control.runs().perWorkflow[workflowId]).toBe(1);
-			const { id } = e2e.control.runs().runs.find((run) => run.workflowId === workflowId)!;
+			const [{ id }] = e2e.runsOf(workflowId);
 			if (message) expect(failureOf(execution)?.replace(`Run '${id}'`, '')).toMatch(message);
 			const rows = (await table.rows()).filter((row) => row.run_id === id && row.workflow_id === workflowId);
 			const stored = ends === 'success' ? ['A', 'B', 'C'].map((letter) => `${title} ${letter}`) : [];

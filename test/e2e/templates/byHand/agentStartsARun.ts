@@ -19,7 +19,7 @@ export const agentStartsARun: Template = {
 		const [refusal, list, started] = toolAnswers(model.requests[2]);
 		expect(refusal).toContain("'wf_nowhere'");
 		expect(list).toContain(workflowId);
-		const [run, ...others] = e2e.control.runs().runs.filter((each) => each.workflowId === workflowId);
+		const [run, ...others] = e2e.runsOf(workflowId);
 		expect(others).toEqual([]);
 		const request = e2e.requests('runWorkflow').at(-1)!;
 		expect(JSON.parse(started)).toMatchObject([{ id: run.id, request_id: request.requestId }]);
