@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { readFileSync } from 'node:fs';
-import type { Release, Scheduler } from '../setUp/platforms';
+import type { Installation } from '../setUp/installation';
+import type { Scheduler } from '../setUp/platforms';
 
 /** A running n8n that several test files use. */
 export interface SharedN8n {
@@ -12,18 +13,11 @@ export interface SharedN8n {
 }
 
 /** The n8n under test. */
-export interface Target {
-	release: Release;
-	/** Such as `2.41.1`. */
-	version: string;
+export interface Target extends Omit<Installation, 'folder' | 'nodes'> {
 	nodeMajor: number;
 	scheduler: Scheduler;
 	/** Path of the Node.js program. */
 	node: string;
-	/** The script of the `n8n` command. */
-	bin: string;
-	/** Folder in which Node.js caches compiled code. */
-	compileCache: string;
 	/** The folder `nodes` with the installed package, which is copied into each user folder. */
 	packed?: string;
 	/** Files of an n8n with a database and an owner, from which others start. */

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { command, E2E, SetUpError } from './commands';
+import { command, E2E, log, SetUpError } from './commands';
 import { readManifest, releaseFolder, type Platform, type Release } from './platforms';
 
 export interface Installation {
@@ -30,8 +30,6 @@ export interface Installation {
 	compileCache: string;
 	/** Major version of Node.js → path of its program. */
 	nodes: Record<number, string>;
-	/** Undefined if n8n was in the cache. */
-	installSeconds?: number;
 }
 
 /** Change this number when the steps below change, so that older installations are not used. */
@@ -57,22 +55,23 @@ export function installN8n(release: Release): Installation {
 		.digest('hex')
 		.slice(0, 12);
 	const folder = join(cacheFolder(), `n8n-${release}-${key}`);
-	const startedAt = Date.now();
-	const isCached = existsSync(folder);
-	if (!isCached) {
+	const { n8n: version } = readManifest(release).dependencies;
+	if (existsSync(folder)) log(`n8n ${version} is in the cache.`);
+	else {
+		const startedAt = Date.now();
 		removeUnused(release);
 		build(release, folder);
+		log(`n8n ${version} installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 	}
 	// The modification time says when the installation was last used.
 	utimesSync(folder, new Date(), new Date());
 	return {
 		release,
-		version: readManifest(release).dependencies.n8n,
+		version,
 		folder,
 		bin: join(folder, 'node_modules/n8n/bin/n8n'),
 		compileCache: join(folder, 'compiled'),
 		nodes: findNodePrograms(release, folder),
-		installSeconds: isCached ? undefined : (Date.now() - startedAt) / 1000,
 	};
 }
 
@@ -156,7 +155,7 @@ function findNodePrograms(release: Release, folder: string): Record<number, stri
 }
 
 /** @throws SetUpError if the registry has no such Node.js for this system */
-export function nodeProgram({ nodes }: Installation, { release, node }: Platform): string {
+export function nodeProgram(nodes: Installation['nodes'], { release, node }: Platform): string {
 	if (nodes[node]) return nodes[node];
 	throw new SetUpError(
 		`There is no Node.js ${node} for n8n ${release} on ${process.platform} ${process.arch}, only ${Object.keys(nodes).join(', ')}. Run this command with Node.js ${node}, or choose another one with --node.`,

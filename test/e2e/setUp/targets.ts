@@ -57,21 +57,12 @@ export async function prepareTarget(
 	services?: Services,
 ): Promise<Target> {
 	log(`\nn8n ${platformName(platform)} …`);
-	const installation = installN8n(platform.release);
-	const { version, bin, compileCache, folder, installSeconds } = installation;
-	log(
-		installSeconds === undefined
-			? `n8n ${version} is in the cache.`
-			: `n8n ${version} installed in ${Math.round(installSeconds)} s.`,
-	);
+	const { folder, nodes, ...installed } = installN8n(platform.release);
 	const target: Target = {
-		release: platform.release,
-		version,
+		...installed,
 		nodeMajor: platform.node,
 		scheduler: platform.scheduler,
-		node: nodeProgram(installation, platform),
-		bin,
-		compileCache,
+		node: nodeProgram(nodes, platform),
 		packed,
 		redis: services?.redis.program,
 		chromium: services?.chromium.program,
