@@ -43,7 +43,9 @@ describe('A saved credential', () => {
 			expect([name, JSON.stringify(response).includes(secret)]).toEqual([name, false]);
 		}
 		expect(e2e.n8n.log()).toContain('Failing');
-		const files = listFiles(e2e.n8n.folder);
+		const files = readdirSync(e2e.n8n.folder, { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+			.map((entry) => join(entry.parentPath, entry.name));
 		expect(files).toContainEqual(expect.stringMatching(/\.sqlite$/));
 		expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
 	});
@@ -64,11 +66,3 @@ describe('A saved credential', () => {
 		expect(e2e.control.journal()).toMatchObject([{ operation: 'getMe', keyName: 'full', status: 200 }]);
 	});
 });
-
-/** Lists the files of n8n: its log, its database, its settings. */
-const listFiles = (folder: string): string[] =>
-	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : listFiles(path);
-		return entry.isFile() ? [path] : [];
-	});
