@@ -25,10 +25,9 @@ export const setNode = (name: string): INode =>
 		{ typeVersion: 3.4 },
 	);
 
-/** How an execution can start, with its mode. */
-const STARTS = { 'a manual execution': 'manual', 'an execution by a webhook': 'webhook' } as const;
-export type StartedAs = keyof typeof STARTS;
-export const STARTED_AS = Object.keys(STARTS) as StartedAs[];
+/** How an execution can start. */
+export const STARTED_AS = ['a manual execution', 'an execution by a webhook'] as const;
+export type StartedAs = (typeof STARTED_AS)[number];
 
 /** An execution that n8n keeps in its database. */
 export interface Waiting {
@@ -46,8 +45,8 @@ export async function startWaiting(
 		const workflow = await workflows.create(chainNodes(manualTrigger(), ...nodes));
 		return { workflow, executionId: await workflows.start(workflow) };
 	}
-	const started = STARTS[startedAs] === 'manual' ? startManually() : workflows.startByWebhook(...nodes);
-	const { workflow, executionId } = await started;
+	const isManual = startedAs === 'a manual execution';
+	const { workflow, executionId } = await (isManual ? startManually() : workflows.startByWebhook(...nodes));
 	await executions.reached(executionId, 'waiting');
 	return { executionId, workflowId: workflow.id };
 }

@@ -98,10 +98,7 @@ export class NodeView {
 		await eventually('the start of an execution', async () => {
 			await this.waitForEnd();
 			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(request.url());
-			const started = this.page.waitForRequest(isStart, { timeout: 10_000 }).then(
-				() => true,
-				() => false,
-			);
+			const started = this.page.waitForRequest(isStart, { timeout: 10_000 }).catch(() => undefined);
 			await this.user.click(this.executeButton);
 			return await started;
 		});
@@ -134,10 +131,8 @@ export class NodeView {
 		// n8n renders the panel again while items arrive, so a click can have no effect.
 		await eventually('the items as JSON', async () => {
 			await this.user.click(this.output.locator(byTestId('radio-button-json')));
-			return await json.waitFor({ timeout: 2000 }).then(
-				() => true,
-				() => false,
-			);
+			await json.waitFor({ timeout: 2000 }).catch(() => {});
+			return await json.isVisible();
 		});
 		await this.waitForEnd();
 		// n8n indents with non-breaking spaces.
