@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { Locator, Page } from 'playwright-core';
 
 /** Mouse and keyboard of a person. */
@@ -24,7 +23,6 @@ export class User {
 		await this.page.keyboard.type(text);
 	}
 
-	/** @param key such as `Enter` */
 	async press(key: string): Promise<void> {
 		await this.page.keyboard.press(key);
 	}
@@ -38,7 +36,7 @@ export class User {
 
 	/** Copies a text and pastes it where the focus is. */
 	async paste(text: string): Promise<void> {
-		await this.page.evaluate(copy, text);
+		await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
 		await this.page.keyboard.press('ControlOrMeta+V');
 	}
 }
@@ -53,13 +51,4 @@ export async function countClicks(page: Page): Promise<() => number> {
 	await page.exposeFunction('reportClick', () => void clicks++);
 	await page.addInitScript({ content: "addEventListener('pointerdown', () => reportClick(), true)" });
 	return () => clicks;
-}
-
-interface PageGlobals {
-	navigator: { clipboard: { writeText(text: string): Promise<void> } };
-}
-
-/** Runs in the page. */
-async function copy(text: string): Promise<void> {
-	await (globalThis as unknown as PageGlobals).navigator.clipboard.writeText(text);
 }
