@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import type { Rest } from './rest';
 
-/** Credentials of a node, by type. */
 export type Credentials = NonNullable<INode['credentials']>;
 
 /** Creates a credential, and returns the reference for nodes. */
@@ -11,6 +10,6 @@ export async function createCredential(
 	type: string,
 	data: object,
 ): Promise<Credentials> {
-	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type, data });
+	const { id } = await rest.create<{ id: string }>('/rest/credentials', { name, type, data });
 	return { [type]: { id, name } };
 }

@@ -18,8 +18,6 @@ export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-e2e' };
 const MAX_ATTEMPTS = 10;
 const LOCKED_PAUSE_MS = 500;
 
-const CREATE_PATHS = ['/rest/credentials', '/rest/workflows'];
-
 /** n8n's own REST API, as its editor uses it, with the owner logged in. */
 export class Rest {
 	private lastCreated: Promise<unknown> = Promise.resolve();
@@ -83,13 +81,13 @@ export class Rest {
 		return (await eventually(`GET ${path}`, readIfReady)).data;
 	};
 	readonly post = async <T = unknown>(path: string, body: unknown = {}) =>
-		CREATE_PATHS.includes(path) ? await this.create<T>(path, body) : await this.call<T>('POST', path, body);
+		await this.call<T>('POST', path, body);
 	readonly patch = async <T = unknown>(path: string, body: unknown) =>
 		await this.call<T>('PATCH', path, body);
 
 	/** Sends one request at a time: with SQLite, n8n 1 can fail when two transactions run at the same time. */
-	private async create<T>(path: string, body: unknown): Promise<T> {
-		const created = this.lastCreated.then(async () => await this.call<T>('POST', path, body));
+	async create<T>(path: string, body: unknown): Promise<T> {
+		const created = this.lastCreated.then(async () => await this.post<T>(path, body));
 		this.lastCreated = created.catch(() => {});
 		return await created;
 	}

@@ -30,7 +30,7 @@ export class Workflows {
 		workflow: WorkflowFile & { name?: string; settings?: IWorkflowSettings },
 		settings: IWorkflowSettings = {},
 	): Promise<Saved> {
-		return await this.rest.post<Saved>('/rest/workflows', {
+		return await this.rest.create<Saved>('/rest/workflows', {
 			name: 'Under test',
 			// n8n 1 requires it.
 			active: false,
@@ -130,12 +130,10 @@ export class Workflows {
 		// n8n 1 waits for the first poll.
 		const refusal = await activation.then(() => '').catch(({ message }: Error) => message);
 		if (refusal !== '') return refusal;
-		const readStatus = async () =>
-			JSON.stringify(await this.rest.get(`/rest/workflows/${id}/publication-status`));
 		return await eventually(
 			'the refusal',
 			async () => {
-				const shown = await readStatus();
+				const shown = JSON.stringify(await this.rest.get(`/rest/workflows/${id}/publication-status`));
 				return /error|fail/i.test(shown) && shown;
 			},
 			120_000,
@@ -159,7 +157,6 @@ export function manualWorkflow(...nodes: INode[]): WorkflowFile {
 	return chainNodes(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
 }
 
-/** A node that outputs these items. */
 export const inputItems = (name: string, list: IDataObject[]) =>
 	node(
 		name,
