@@ -6,7 +6,6 @@ import type { Environment } from './environment';
 import { createCredential } from './n8n/credentials';
 import { manualWorkflow } from './n8n/workflows';
 
-/** Returns an n8n workflow of an AI Agent with a scripted model and a tool. */
 export async function buildAgentWorkflow(
 	{ rest }: Environment,
 	model: ScriptedModel,

@@ -13,7 +13,6 @@ import { Workflows } from './n8n/workflows';
 export const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
 
 interface EnvironmentOptions {
-	/** Settings of the sandbox. */
 	settings?: Partial<SandboxSettings>;
 	/** Starts a new n8n with these environment variables, instead of using the one that test files share. */
 	ownN8n?: NodeJS.ProcessEnv;

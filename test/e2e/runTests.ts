@@ -13,7 +13,6 @@ import { RELEASES, type Release } from './setUp/platforms';
 /** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for four. */
 const WORKERS = 4;
 
-/** Folders with tests of the whole n8n. */
 const FOLDERS = [E2E, join(ROOT, 'tools')];
 
 const MAX_DURATION_MS = 40 * 60_000;
@@ -31,7 +30,6 @@ export interface Report {
 	target: Target;
 	passed: number;
 	failed: number;
-	/** Titles of skipped tests. */
 	skipped: string[];
 }
 
@@ -64,13 +62,12 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 	);
 }
 
-/** Runs test files on an n8n. Unless `target` has shared n8ns, starts one per worker. */
-export async function runTests(target: Target, folder: string, options: RunOptions = {}): Promise<Report> {
+/** Runs test files on a new n8n per worker. */
+export async function runTests(target: Target, folder: string, options: RunOptions): Promise<Report> {
 	const { scope = 'all', files: parts = [] } = options;
 	const files = findTestFiles(scope, parts, target.release);
 	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
-	if (target.shared) return { ...report, ...(await runJest(target, folder, files, options)) };
 	const started: N8n[] = [];
 	try {
 		const workers = Array.from({ length: Math.min(WORKERS, files.length) });

@@ -6,7 +6,6 @@ import type { Environment } from '../environment';
 import { eventually } from '../n8n/rest';
 import { inputItems, manualTrigger, manualWorkflow } from '../n8n/workflows';
 
-/** The name of the node that starts runs. */
 export const START = 'Start';
 
 /** Options with a custom idempotency key, which is the same in every retry on every n8n. */
@@ -61,7 +60,7 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 	};
 }
 
-export type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
+type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
 
 /** An n8n workflow that executes a node in each of three rounds of a loop. 'Loop' outputs the items of all rounds. */
 export function threeRounds(work: INode): WorkflowFile {

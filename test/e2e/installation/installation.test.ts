@@ -23,7 +23,6 @@ const NEW = '0.0.2';
 
 const { redis, packed = '' } = readTarget();
 
-/** Packs the package with another version. */
 function packVersion(folder: string, version: string): string {
 	const copy = join(folder, version);
 	cpSync(join(packed, 'node_modules', PACKAGE), copy, { recursive: true });

@@ -11,7 +11,6 @@ import { connectSdkClient, type SdkClient, TOOL } from './server';
 /** Two calls of 60 s at most, and n8n's own time on a busy machine. */
 const END_TIMEOUT_MS = 180_000;
 
-/** The items of an answer. */
 export type Answer = IDataObject[];
 
 /**

@@ -52,7 +52,6 @@ export class Executions {
 		return await this.rest.get<StoredExecution>(`/rest/executions/${id}`);
 	}
 
-	/** Waits until an execution has a status. */
 	async reached(id: string, status: string, timeoutMs?: number): Promise<void> {
 		const hasStatus = async () => (await this.fetch(id)).status === status;
 		await eventually(`execution ${id} to be '${status}'`, hasStatus, timeoutMs);
@@ -124,7 +123,6 @@ export const itemsOf = ({ data }: Execution, node: string): INodeExecutionData[]
 export const jsonOf = (execution: Execution, node: string): IDataObject[] =>
 	itemsOf(execution, node).map(({ json }) => json);
 
-/** Message and description of a failed execution. */
 export function failureOf({ data }: Execution): string | undefined {
 	const error = data?.resultData.error as { message: string; description?: string } | undefined;
 	return error && [error.message, error.description].filter(Boolean).join('\n');

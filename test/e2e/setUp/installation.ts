@@ -22,7 +22,6 @@ export interface Installation {
 	release: Release;
 	/** Such as `2.41.1`. */
 	version: string;
-	/** Its folder in the cache. */
 	folder: string;
 	/** The script of the `n8n` command. */
 	bin: string;

@@ -8,7 +8,7 @@ export const RELEASES = ['2.41', '1.123'] as const;
 export type Release = (typeof RELEASES)[number];
 
 /** The classic scheduler polls with timers in memory, the durable one (n8n 2.41) with jobs in the database. */
-export const SCHEDULERS = ['classic', 'durable'] as const;
+const SCHEDULERS = ['classic', 'durable'] as const;
 export type Scheduler = (typeof SCHEDULERS)[number];
 
 export interface Platform {
@@ -29,8 +29,7 @@ export const DEFAULT_PLATFORM = ALL_PLATFORMS[0];
 export const platformName = ({ release, node, scheduler }: Platform): string =>
 	`${release} on Node.js ${node}${scheduler === 'durable' ? ' with the durable scheduler' : ''}`;
 
-/** The parts of a platform that a command line can name. */
-export type PlatformFilter = Partial<Record<'n8n' | 'node' | 'scheduler', string>> & { all?: boolean };
+type PlatformFilter = Partial<Record<'n8n' | 'node' | 'scheduler', string>> & { all?: boolean };
 
 /** Returns the platforms that match a command line: with `all` every one, otherwise at most the first. */
 export function choosePlatforms({ n8n, node, scheduler, all }: PlatformFilter): Platform[] {

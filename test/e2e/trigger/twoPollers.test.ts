@@ -48,7 +48,6 @@ describe('Concurrent polls of one trigger', () => {
 	let triggers: Array<{ name: Name; saved: Saved }>;
 	const rounds: Round[] = [];
 
-	/** Lists how often each trigger has emitted each run. */
 	async function countEmissions() {
 		const executions = second ? new Executions(second.rest) : e2e.executions;
 		const counts = [];

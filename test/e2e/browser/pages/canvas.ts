@@ -97,7 +97,6 @@ export class Canvas {
 		return this.workflowId;
 	}
 
-	/** The ID of the saved n8n workflow. */
 	private get workflowId(): string {
 		return new URL(this.page.url()).pathname.split('/')[2];
 	}
@@ -139,12 +138,6 @@ export class Canvas {
 		await this.user.type(message);
 		await this.user.press('Enter');
 		await this.page.locator('.chat-message-from-bot').getByText(words).waitFor();
-	}
-
-	/** Executes the workflow and waits until a node has succeeded. */
-	async execute(lastNode: string): Promise<void> {
-		await this.user.click(this.page.locator(byTestId('execute-workflow-button')).first());
-		await this.waitForSuccess(lastNode);
 	}
 
 	/**

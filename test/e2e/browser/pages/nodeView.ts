@@ -4,7 +4,6 @@ import type { User } from '../user';
 import { CredentialForm } from './credentialForm';
 import { byTestId } from './testId';
 
-/** The view of a node with its fields and its output. */
 export class NodeView {
 	private readonly page: Page;
 
@@ -58,7 +57,6 @@ export class NodeView {
 		return entries;
 	}
 
-	/** Picks the entry with this text from the list of a field. */
 	async pick(field: string, entry: string): Promise<void> {
 		await this.user.click((await this.openList(field)).filter({ hasText: entry }).first());
 		await eventually(`'${entry}' in ${field}`, async () => (await this.chosenEntry(field)).includes(entry));
@@ -154,7 +152,6 @@ export class NodeView {
 		);
 	}
 
-	/** Returns the text of the hint that contains these words. */
 	async hint(words: string): Promise<string> {
 		const hint = this.output.getByText(words);
 		await hint.waitFor();

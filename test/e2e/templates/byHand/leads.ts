@@ -12,7 +12,7 @@ const RECIPIENT = 'sales@example.com';
 const WEEKLY_COLUMNS = ['company_name', 'workflow_name', 'first_found_at', 'lead_id', 'run_id'];
 const LEAD = { leadId: 'lead_a', companyName: 'Söhne & "Co"' };
 
-/** The data tables, by name. */
+/** By name. */
 const tables = new Map<string, DataTable>();
 
 /** Returns a function that creates a data table, and a Prospector workflow of the same name with a result. */
@@ -39,7 +39,6 @@ const pickTable = (name: string): Step[] => [
 	['Complete a new lead', 'test'],
 ];
 
-/** Expects that a new lead gets a row. */
 async function expectNewRow(world: World, leadId: string, readRows: () => Promise<LeadRow[]>) {
 	const { runId } = find(world, { [leadId]: 'New' });
 	const row = async () => (await readRows()).find(({ run_id }) => run_id === runId);

@@ -13,7 +13,6 @@ export const MESSAGES = 'POST slack.com/api/chat.postMessage';
 
 export const HOSTS = ['sheets.googleapis.com', 'api.hubapi.com', 'slack.com'];
 
-/** Answers of the recorder. */
 export const ANSWERS = {
 	[`GET ${SPREADSHEET}/values/`]: ({ target }: { target: string }) => ({
 		values: /!\d+:\d+$/.test(target) ? SHEET_ROWS.slice(0, 1) : SHEET_ROWS,
@@ -32,7 +31,6 @@ export const ANSWERS = {
 	[MESSAGES]: () => ({ ok: true, ts: '1700000000.000100', message: {} }),
 };
 
-/** Data of credentials, by type. */
 export const ACCOUNTS = {
 	googleSheetsOAuth2Api: {
 		clientId: 'client',
