@@ -19,20 +19,19 @@ export const EVENTS: Event[] = ['newRun', 'newResult', 'runFailed', 'runStatusCh
 
 export const runIds = ({ control }: Sandbox) => new Set(control.runs().runs.map(({ id }) => id));
 
-/** Sends a request to the sandbox and returns the `data` of the response. */
-export async function callService<T>({ baseUrl, keys }: Sandbox, method: string, path: string): Promise<T> {
-	const headers = { authorization: `Bearer ${keys.full}` };
-	const response = await fetch(`${baseUrl}/api/public/v1/prospector/${path}`, { method, headers });
-	return ((await response.json()) as { data: T }).data;
-}
-
 /** Returns what the sandbox says has happened to runs that are not in `before`. */
-export async function readChanges(sandbox: Sandbox, before: Set<string>): Promise<History> {
-	const runs = sandbox.control.runs().runs.filter(({ id }) => !before.has(id));
+export async function readChanges(
+	{ control, baseUrl, keys }: Sandbox,
+	before: Set<string>,
+): Promise<History> {
+	const runs = control.runs().runs.filter(({ id }) => !before.has(id));
+	const headers = { authorization: `Bearer ${keys.full}` };
 	const results: string[] = [];
 	for (const { id } of runs) {
-		const list = await callService<Array<{ id: string }>>(sandbox, 'GET', `runs/${id}/results?limit=100`);
-		results.push(...list.map((result) => result.id));
+		const url = `${baseUrl}/api/public/v1/prospector/runs/${id}/results?limit=100`;
+		const response = await fetch(url, { headers });
+		const { data } = (await response.json()) as { data: Array<{ id: string }> };
+		results.push(...data.map((result) => result.id));
 	}
 	const idsOf = (some: typeof runs) => some.map(({ id }) => id).sort();
 	return {

@@ -3,7 +3,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
-import { callService, EVENTS, readChanges, readEmitted, readIdsAndFailures, runIds } from './history';
+import { EVENTS, readChanges, readEmitted, readIdsAndFailures, runIds } from './history';
 import type { Event, History } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll } from './polling';
 
@@ -31,11 +31,10 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 	const activateAll = async () => await forEachTrigger(async (each) => await e2e.workflows.activate(each));
 
 	/** Earlier runs get their next status and results, and two runs are started, of which one will fail. */
-	async function changeService(): Promise<string> {
+	function changeService(): string {
 		e2e.control.advanceClock(STAGE_MS);
-		e2e.control.seed({ runs: [{ workflowId: prospectorWorkflow, live: true, status: 'failed' }] });
-		const path = `workflows/${prospectorWorkflow}/run`;
-		return (await callService<{ id: string }>(e2e.sandbox, 'POST', path)).id;
+		const started = { workflowId: prospectorWorkflow, live: true };
+		return e2e.control.seed({ runs: [{ ...started, status: 'failed' }, started] }).runs[1];
 	}
 
 	/** Expects that the triggers emit everything that has happened, once. */
@@ -78,29 +77,29 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 
 	test('a trigger emits each change once if the change happens while n8n is stopped', async () => {
 		await e2e.n8n.stop();
-		await changeService();
-		await changeService();
+		changeService();
+		changeService();
 		await e2e.n8n.start();
 		await expectAllEmitted();
 	});
 
 	test('a trigger emits each change once if the change happens between a kill and a restart of n8n', async () => {
 		await e2e.n8n.kill();
-		await changeService();
+		changeService();
 		await e2e.n8n.start();
 		await expectAllEmitted();
 	});
 
 	test('a trigger emits each change once if the change happens while the n8n workflow is inactive', async () => {
 		await forEachTrigger(async (each) => await e2e.workflows.deactivate(each));
-		await changeService();
+		changeService();
 		await activateAll();
 		await expectAllEmitted();
 		expect((await readChanges(e2e.sandbox, runsBefore)).runFailed.length).toBeGreaterThan(1);
 	});
 
 	test('a scheduled poll emits an item even if a test in the editor has already shown the item', async () => {
-		const runId = await changeService();
+		const runId = changeService();
 		for (const event of EVENTS) {
 			const shown = await e2e.executions.ended(await e2e.workflows.start(saved[event]));
 			expect(shown).toMatchObject({ status: 'success', mode: 'manual' });
@@ -117,7 +116,7 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		const trigger = await createTrigger(e2e, e2e.sandbox, 'deletion', parameters);
 		await e2e.workflows.activate(trigger);
 		await nextPoll(e2e.sandbox, 'deletion');
-		await callService(e2e.sandbox, 'DELETE', `workflows/${deleted}`);
+		e2e.control.deleteWorkflow(deleted);
 		const [runId] = e2e.control.seed({ runs: [{ workflowId: other }] }).runs;
 		const executions = async () => await e2e.executions.of(trigger.id);
 		await eventually('two executions', async () => (await executions()).length >= 2, NEXT_POLL_TIMEOUT_MS);
