@@ -22,8 +22,9 @@ interface EnvironmentOptions {
 
 /** Returns the n8n that this Jest worker's test files share. */
 function sharedN8n(): N8n {
-	const { shared = [] } = readTarget();
-	return N8n.attach(shared[Number(process.env.JEST_WORKER_ID) - 1]);
+	const target = readTarget();
+	const { folder, port, env, cookie } = target.shared![Number(process.env.JEST_WORKER_ID) - 1];
+	return new N8n(target, folder, port, env, cookie);
 }
 
 /** A whole n8n with the packed package, and a sandbox. Call `close()` in `afterAll`. */

@@ -49,7 +49,7 @@ export class N8n {
 	readonly baseUrl: string;
 	private process?: Process;
 
-	private constructor(
+	constructor(
 		readonly target: Target,
 		readonly folder: string,
 		readonly port: number,
@@ -60,37 +60,7 @@ export class N8n {
 		this.rest = new Rest(this.baseUrl, cookie);
 	}
 
-	/** Creates an n8n without starting it. */
-	static async create(env: NodeJS.ProcessEnv = {}, target = readTarget(), port?: number): Promise<N8n> {
-		const folder = makeUserFolder(target);
-		const [freePort, brokerPort] = await freePorts(2);
-		const ownPort = port ?? freePort;
-		return new N8n(target, folder, ownPort, {
-			// Without the variables of Jest, on which the behavior of n8n depends.
-			PATH: process.env.PATH,
-			LANG: 'C.UTF-8',
-			HOME: folder,
-			N8N_USER_FOLDER: folder,
-			N8N_PORT: String(ownPort),
-			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-			// Shortens the start on Node.js 22 and newer.
-			NODE_COMPILE_CACHE: target.compileCache,
-			...LOCAL_ONLY,
-			// Defaults of n8n 3.
-			...{ N8N_RUNNERS_TASK_TIMEOUT: '60', N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' },
-			// The expression sandbox of n8n 1.123 does not load on Node.js 20.
-			...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
-			...(target.scheduler === 'durable' && DURABLE_SCHEDULER),
-			...env,
-		});
-	}
-
-	/** Returns an n8n that the main process has started. */
-	static attach({ folder, port, env, cookie }: SharedN8n): N8n {
-		return new N8n(readTarget(), folder, port, env, cookie);
-	}
-
-	/** What {@link N8n.attach} needs. */
+	/** Returns what a worker of Jest needs to use this n8n. */
 	share(): SharedN8n {
 		const { folder, port, env, rest } = this;
 		return { folder, port, env, cookie: rest.cookie };
@@ -139,8 +109,32 @@ export class N8n {
 }
 
 /** Starts an n8n and logs in as its owner. */
-export async function startN8n(...options: Parameters<typeof N8n.create>): Promise<N8n> {
-	const n8n = await N8n.create(...options);
+export async function startN8n(
+	env: NodeJS.ProcessEnv = {},
+	target = readTarget(),
+	port?: number,
+): Promise<N8n> {
+	const folder = makeUserFolder(target);
+	const [freePort, brokerPort] = await freePorts(2);
+	const ownPort = port ?? freePort;
+	const n8n = new N8n(target, folder, ownPort, {
+		// Without the variables of Jest, on which the behavior of n8n depends.
+		PATH: process.env.PATH,
+		LANG: 'C.UTF-8',
+		HOME: folder,
+		N8N_USER_FOLDER: folder,
+		N8N_PORT: String(ownPort),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		// Shortens the start on Node.js 22 and newer.
+		NODE_COMPILE_CACHE: target.compileCache,
+		...LOCAL_ONLY,
+		// Defaults of n8n 3.
+		...{ N8N_RUNNERS_TASK_TIMEOUT: '60', N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' },
+		// The expression sandbox of n8n 1.123 does not load on Node.js 20.
+		...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+		...(target.scheduler === 'durable' && DURABLE_SCHEDULER),
+		...env,
+	});
 	try {
 		await n8n.start();
 		if (!n8n.target.prepared || n8n.env.DB_TYPE) await n8n.rest.setUpOwner();
