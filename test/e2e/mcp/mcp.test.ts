@@ -3,7 +3,7 @@ import { freePorts } from '../n8n/ports';
 import { queueEnv, startRedis, startWorker } from '../n8n/queue';
 import { atLeast, readTarget } from '../n8n/target';
 import { type Answer, type Caller, CALLERS, callTwiceAtOnce } from './callers';
-import { activateMcpServer, listTools, TOOL } from './server';
+import { activateMcpServer, connectSdkClient, TOOL } from './server';
 
 /** Longer than the default timeout of MCP clients, which is 60 s. */
 const RUN_MS = 90_000;
@@ -75,7 +75,9 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 		const runIdsOf = (workflowId: string) => server.e2e.runsOf(workflowId).map(({ id }) => id);
 
 		testIfPossible('an MCP client lists Run_ID as an optional value with a description', async () => {
-			const [{ name, inputSchema }] = await listTools(server.url);
+			const client = await connectSdkClient(server.url);
+			const [{ name, inputSchema }] = (await client.listTools()).tools;
+			await client.close();
 			expect(name).toBe(TOOL);
 			expect(inputSchema).toMatchObject({ properties: { Workflow: {} }, required: ['Workflow'] });
 			expect(inputSchema.properties.Run_ID).toEqual({

@@ -64,10 +64,3 @@ export async function activateMcpServer({ n8n, prospector, workflows }: Environm
 	});
 	return url;
 }
-
-export async function listTools(url: string): Promise<ListedTool[]> {
-	const client = await connectSdkClient(url);
-	const { tools } = await client.listTools();
-	await client.close();
-	return tools;
-}
