@@ -14,10 +14,6 @@ export class RestError extends Error {
 /** The owner's login. */
 export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-e2e' };
 
-/** For a request that n8n answers with a locked database. */
-const MAX_ATTEMPTS = 10;
-const LOCKED_PAUSE_MS = 500;
-
 /** n8n's own REST API, as its editor uses it, with the owner logged in. */
 export class Rest {
 	private lastCreated: Promise<unknown> = Promise.resolve();
@@ -45,41 +41,29 @@ export class Rest {
 		return (parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed) as T;
 	}
 
-	private async send(
-		method: string,
-		path: string,
-		body?: unknown,
-		attempt = 1,
-	): Promise<{ response: Response; text: string }> {
-		const response = await fetch(`${this.baseUrl}${path}`, {
-			method,
-			headers: {
-				...(body !== undefined && { 'content-type': 'application/json' }),
-				'browser-id': 'end-to-end-tests',
-				// n8n can close an idle connection just when the next request is sent.
-				connection: 'close',
-				cookie: this.cookie,
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(60_000),
+	/** Sends a request, and sends it again while n8n's database is not ready. */
+	private async send(method: string, path: string, body?: unknown) {
+		return await eventually(`n8n's database to be ready for ${method} ${path}`, async () => {
+			const response = await fetch(`${this.baseUrl}${path}`, {
+				method,
+				headers: {
+					...(body !== undefined && { 'content-type': 'application/json' }),
+					'browser-id': 'end-to-end-tests',
+					// n8n can close an idle connection just when the next request is sent.
+					connection: 'close',
+					cookie: this.cookie,
+				},
+				...(body !== undefined && { body: JSON.stringify(body) }),
+				signal: AbortSignal.timeout(60_000),
+			});
+			const text = await response.text();
+			// On a busy machine, the database is late, or, with SQLite and queue mode, locked by another process of n8n.
+			const isLate = method === 'GET' && response.status === 503;
+			return (response.ok || !(isLate || text.includes('SQLITE_BUSY'))) && { response, text };
 		});
-		const text = await response.text();
-		// With SQLite and queue mode on a busy machine, n8n finds its database locked by another of its processes.
-		if (response.ok || !text.includes('SQLITE_BUSY') || attempt === MAX_ATTEMPTS) return { response, text };
-		await pause(LOCKED_PAUSE_MS);
-		return await this.send(method, path, body, attempt + 1);
 	}
 
-	/** On a busy machine, n8n can answer with 503 for a moment, because its database is late. */
-	readonly get = async <T = unknown>(path: string): Promise<T> => {
-		const read = async () => ({ data: await this.call<T>('GET', path) });
-		const readIfReady = async () =>
-			await read().catch((error: Error) => {
-				if (error instanceof RestError && error.status === 503) return undefined;
-				throw error;
-			});
-		return (await eventually(`GET ${path}`, readIfReady)).data;
-	};
+	readonly get = async <T = unknown>(path: string) => await this.call<T>('GET', path);
 	readonly post = async <T = unknown>(path: string, body: unknown = {}) =>
 		await this.call<T>('POST', path, body);
 	readonly patch = async <T = unknown>(path: string, body: unknown) =>
