@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,17 +49,13 @@ export async function startRedis(program: string, port: number): Promise<Service
 
 /** @returns the response as Redis sends it, such as `:0` for the number 0 */
 export async function askRedis(port: number, command: string): Promise<string | undefined> {
-	return await new Promise((resolve) => {
-		const socket = createConnection({ host: '127.0.0.1', port, timeout: 2000 });
-		const end = (response?: string) => {
-			socket.destroy();
-			resolve(response);
-		};
-		socket.once('connect', () => socket.write(`${command}\r\n`));
-		socket.once('data', (data) => end(data.toString().trim()));
-		socket.once('error', () => end());
-		socket.once('timeout', () => end());
-	});
+	const socket = createConnection({ host: '127.0.0.1', port });
+	socket.write(`${command}\r\n`);
+	const answer = once(socket, 'data', { signal: AbortSignal.timeout(2000) }) as Promise<[Buffer]>;
+	return await answer
+		.then(([data]) => data.toString().trim())
+		.catch(() => undefined)
+		.finally(() => socket.destroy());
 }
 
 /** Starts a worker, with options of its command, and waits until it accepts jobs. */
