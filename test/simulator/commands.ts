@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
-import { EVENTS, type HistorySettings } from './settings';
-import { type Change, FAULTS, type Fault, performStep, type Poll, type Step } from './steps';
+import { EVENTS } from './settings';
+import { type Change, FAULTS, type Fault, performStep, type Step } from './steps';
 import type { Timing, World } from './world';
 
 class Command implements fc.AsyncCommand<object, World> {
@@ -35,31 +35,27 @@ const resultCount = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(300, 1000) },
 );
 
+type StepOf<Kind> = Extract<Step, { do: Kind }>;
+type FieldsOf<Kind> = {
+	[Name in keyof Omit<StepOf<Kind>, 'do'>]: fc.Arbitrary<StepOf<Kind>[Name]>;
+};
+
 /** Generates steps of one kind. */
-const toSteps = <Kind extends Step['do']>(
-	kind: Kind,
-	values: fc.Arbitrary<Omit<Extract<Step, { do: Kind }>, 'do'>>,
-): fc.Arbitrary<Extract<Step, { do: Kind }>> =>
-	values.map((value) => ({ do: kind, ...value }) as Extract<Step, { do: Kind }>);
+const toSteps = <Kind extends Step['do']>(kind: Kind, fields: FieldsOf<Kind>) =>
+	fc.record({ do: fc.constant(kind), ...fields }) as fc.Arbitrary<StepOf<Kind>>;
 
 const kind = fc.constantFrom<Array<'run' | 'result'>>('run', 'result');
-const byRun = index.map((run) => ({ run }));
+const status = fc.nat(5);
 const change: fc.Arbitrary<Change> = fc.oneof(
-	{ weight: 6, arbitrary: toSteps('addRun', fc.record({ workflow: index, status: fc.nat(5), timing })) },
-	{ weight: 8, arbitrary: toSteps('addResults', fc.record({ run: index, count: resultCount, timing })) },
-	{ weight: 6, arbitrary: toSteps('setStatus', fc.record({ run: index, status: fc.nat(5) })) },
-	{ weight: 1, arbitrary: toSteps('addWorkflow', fc.constant({})) },
-	{
-		weight: 1,
-		arbitrary: toSteps(
-			'deleteWorkflow',
-			index.map((workflow) => ({ workflow })),
-		),
-	},
-	{ weight: 2, arbitrary: toSteps('deleteRun', byRun) },
-	{ weight: 2, arbitrary: toSteps('deleteResult', byRun) },
-	{ weight: 1, arbitrary: toSteps('giveIdAgain', fc.record({ kind, run: index })) },
-	{ weight: 1, arbitrary: toSteps('move', fc.record({ kind, run: index, to: index })) },
+	{ weight: 6, arbitrary: toSteps('addRun', { workflow: index, status, timing }) },
+	{ weight: 8, arbitrary: toSteps('addResults', { run: index, count: resultCount, timing }) },
+	{ weight: 6, arbitrary: toSteps('setStatus', { run: index, status }) },
+	{ weight: 1, arbitrary: toSteps('addWorkflow', {}) },
+	{ weight: 1, arbitrary: toSteps('deleteWorkflow', { workflow: index }) },
+	{ weight: 2, arbitrary: toSteps('deleteRun', { run: index }) },
+	{ weight: 2, arbitrary: toSteps('deleteResult', { run: index }) },
+	{ weight: 1, arbitrary: toSteps('giveIdAgain', { kind, run: index }) },
+	{ weight: 1, arbitrary: toSteps('move', { kind, run: index, to: index }) },
 );
 
 const fault: fc.Arbitrary<Fault> = fc.record({
@@ -69,7 +65,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 });
 
 const changeInPoll = fc.record({ request: fc.integer({ min: 1, max: 8 }), change });
-const poll: fc.Arbitrary<Omit<Poll, 'do'>> = fc.record({
+const poll = toSteps('poll', {
 	mode: fc.oneof(
 		{ withCrossShrink: true },
 		{ weight: 8, arbitrary: fc.constant(undefined) },
@@ -94,7 +90,7 @@ const waitMs = fc.oneof(
 const times = (count: number, arbitrary: fc.Arbitrary<Step>): Array<fc.Arbitrary<Step>> =>
 	Array.from({ length: count }, () => arbitrary);
 
-const failure = fc.record({
+const failure = toSteps('fail', {
 	operation: fc.constantFrom<OperationName[]>(
 		'getRun',
 		'listRuns',
@@ -107,66 +103,36 @@ const failure = fc.record({
 	forMs: fc.constantFrom(undefined, 5 * MINUTE_MS, 2 * HOUR_MS, DAY_MS),
 	polls: fc.constantFrom(undefined, undefined, undefined, 100),
 });
-const hiding = fc.record({
+const reconfiguration = fc.oneof(
+	toSteps('reconfigure', { event: fc.constantFrom(...EVENTS.filter((event) => event !== 'returnedRun')) }),
+	toSteps('reconfigure', { setting: fc.constantFrom('baseUrl', 'includeExisting', 'apiKey') }),
+);
+const choice = toSteps('choose', {
+	workflows: fc.subarray([0, 1, 2], { minLength: 1 }),
+	watch: fc.constantFrom(undefined, 'all', 'several', 'one'),
+});
+const hiding = toSteps('hide', {
 	workflow: fc.option(index, { nil: undefined, freq: 1 }),
 	forMs: fc.constantFrom(0, 0, 10 * MINUTE_MS),
-});
-const reconfiguration = fc.oneof(
-	fc.constantFrom(...EVENTS.filter((event) => event !== 'returnedRun')).map((event) => ({ event })),
-	fc.constantFrom('baseUrl', 'includeExisting', 'apiKey').map((setting) => ({ setting })),
-);
-const choice = fc.record({
-	workflows: fc.subarray([0, 1, 2], { minLength: 1 }),
-	watch: fc.constantFrom<Array<HistorySettings['watch'] | undefined>>(undefined, 'all', 'several', 'one'),
 });
 
 /** Generates the commands of a history. */
 export const historyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<object, World>>> = fc.commands(
 	[
 		...times(28, change),
-		...times(24, toSteps('poll', poll)),
-		...times(
-			6,
-			toSteps(
-				'wait',
-				waitMs.map((ms) => ({ ms })),
-			),
-		),
-		...times(
-			4,
-			toSteps(
-				'restart',
-				fc.boolean().map((isCrash) => ({ isCrash })),
-			),
-		),
-		...times(2, toSteps('restore', fc.record({ workflow: index, days: fc.constantFrom(29, 31) }))),
-		...times(2, toSteps('choose', choice)),
-		...times(
-			2,
-			toSteps(
-				'jump',
-				fc.constantFrom(-6, -1, 1, 6).map((hours) => ({ hours })),
-			),
-		),
-		...times(
-			2,
-			toSteps(
-				'limit',
-				fc.constantFrom(5, 20, 1_000_000).map((requests) => ({ requests })),
-			),
-		),
-		...times(2, toSteps('fail', failure)),
-		toSteps('hide', hiding),
-		...times(
-			2,
-			toSteps(
-				'polls',
-				fc.constantFrom(5, 20, 100).map((count) => ({ count })),
-			),
-		),
-		toSteps('stream', fc.record({ active: fc.constantFrom(1, 20), polls: fc.constant(60) })),
-		toSteps('reconfigure', reconfiguration as never),
-		toSteps('moveToOtherWorkspace', fc.constant({})),
+		...times(24, poll),
+		...times(6, toSteps('wait', { ms: waitMs })),
+		...times(4, toSteps('restart', { isCrash: fc.boolean() })),
+		...times(2, toSteps('restore', { workflow: index, days: fc.constantFrom(29, 31) })),
+		...times(2, choice),
+		...times(2, toSteps('jump', { hours: fc.constantFrom(-6, -1, 1, 6) })),
+		...times(2, toSteps('limit', { requests: fc.constantFrom(5, 20, 1_000_000) })),
+		...times(2, failure),
+		hiding,
+		...times(2, toSteps('polls', { count: fc.constantFrom(5, 20, 100) })),
+		toSteps('stream', { active: fc.constantFrom(1, 20), polls: fc.constant(60) }),
+		reconfiguration,
+		toSteps('moveToOtherWorkspace', {}),
 	].map((steps) => (steps as fc.Arbitrary<Step>).map((step) => new Command(step))),
 	{ maxCommands: 60, size: '+1' },
 );
