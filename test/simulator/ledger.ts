@@ -1,3 +1,5 @@
+import type { Status } from './settings';
+
 /** A result, a run or a Prospector workflow, and what happened to it. All times are the service's, in milliseconds. */
 export interface Entry {
 	/** As the service shows it. Only a text is usable. */
@@ -32,11 +34,7 @@ export interface WorkflowEntry extends Entry {
 	unclearBeforeMs: number;
 }
 
-export interface StatusChange {
-	shown: unknown;
-	/** As the trigger reports it. */
-	text: string;
-	outcome?: 'finished' | 'failed';
+export interface StatusChange extends Status {
 	atMs: number;
 	/** Index of the first poll after the change. */
 	poll: number;
@@ -75,6 +73,11 @@ export class Ledger {
 		run.workflow.runs.push(run);
 		this.runs.push(run);
 		this.runsByKey.set(run.key, [...(this.runsByKey.get(run.key) ?? []), run]);
+	}
+
+	addResult(result: ResultEntry): void {
+		result.run.results.push(result);
+		this.results.push(result);
 	}
 
 	/** Returns the Prospector workflow or run that a request's path names; undefined if there is none. */

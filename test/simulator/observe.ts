@@ -48,8 +48,8 @@ export function observeResponse(
 			if (isList && isGoneWorkflow && entry.isChosen && world.watch !== 'all' && !world.missing.has(entry)) {
 				world.missing.add(entry);
 				const { nowMs } = world.time;
-				const failure = { operation: 'listRuns', status: 404, untilMs: nowMs, metInPoll: new Map() } as const;
-				world.lastingFailures.push({ ...failure, metAtMs: [nowMs], entry, poll: world.polls });
+				const failure = world.addFailure({ operation: 'listRuns', status: 404, untilMs: nowMs, entry });
+				failure.metAtMs.push(nowMs);
 			}
 			if (isList && isGoneWorkflow) entry.readsWhenGone = (entry.readsWhenGone ?? 0) + 1;
 			// It is no failure that a run, or one of all Prospector workflows, was deleted.

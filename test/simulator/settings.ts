@@ -135,7 +135,7 @@ export function unusualSettings(settings: HistorySettings): Partial<HistorySetti
 	return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== defaults.get(name)));
 }
 
-interface Status {
+export interface Status {
 	shown: unknown;
 	/** As the trigger reports it. */
 	text: string;

@@ -429,19 +429,8 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		const isList = operation === 'listWorkflows';
 		world.endLasting();
 		if (world.lasting || (!entry && !isList) || (entry && !hasUsableId(entry))) return undefined;
-		const { nowMs } = world.time;
 		const failed = isList ? undefined : entry;
-		const untilMs = nowMs + forMs;
-		const failure = {
-			operation,
-			status,
-			entry: failed,
-			poll: world.polls,
-			untilMs,
-			metAtMs: [],
-			metInPoll: new Map(),
-		};
-		world.fail(failure);
+		const failure = world.fail({ operation, status, entry: failed, untilMs: world.time.nowMs + forMs });
 		const minutes = forMs < Infinity ? ` for ${forMs / MINUTE_MS} min` : '';
 		const isHidden = world.hiddenUntilMs < Infinity;
 		for (let count = 0; count < polls; count++) await playIdlePoll(world);

@@ -4,18 +4,18 @@ import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import type { OperationName } from '../../sandbox/types';
 import { ActiveTrigger, DAY_MS, HOUR_MS, MINUTE_MS, type PollRecord, VirtualTime } from './activeTrigger';
 import type { Behaviour, BehaviourCounts } from './behaviours';
-import {
-	isLive,
-	hasUsableId,
-	Ledger,
-	type RunEntry,
-	lastStatusOf,
-	type ResultEntry,
-	type WorkflowEntry,
-} from './ledger';
+import { hasUsableId, isLive, lastStatusOf, Ledger } from './ledger';
+import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
 import { knownWorkflowsIn } from './invariants';
 import { observeResponse } from './observe';
-import { firstClockAheadMs, type HistorySettings, idOfItem, isTimeless, STATUSES } from './settings';
+import {
+	firstClockAheadMs,
+	type HistorySettings,
+	idOfItem,
+	isTimeless,
+	type Status,
+	STATUSES,
+} from './settings';
 import type { Step } from './steps';
 import type { Violation } from './oracle';
 
@@ -44,6 +44,8 @@ export interface LastingFailure {
 	metAtMs: number[];
 	metInPoll: Map<number, number>;
 }
+
+type BegunFailure = Omit<LastingFailure, 'poll' | 'metAtMs' | 'metInPoll'>;
 
 /** When an item is created and visible, relative to the time it is added. */
 export interface Timing {
@@ -233,13 +235,20 @@ export class World {
 	}
 
 	/** Makes an operation fail until `untilMs`. */
-	fail(failure: LastingFailure): void {
-		const { operation, status, entry } = failure;
+	fail(begun: BegunFailure): LastingFailure {
+		const { operation, status, entry } = begun;
 		const key = entry && encodeURIComponent(entry.key);
 		const path = { listRuns: `/workflows/${key}/runs`, listResults: `/runs/${key}/results` };
 		const match = { operation, path: new Map(Object.entries(path)).get(operation) ?? key };
 		this.simulator.control.addFault({ id: LASTING, kind: 'status', status, times: 0, match });
+		return this.addFailure(begun);
+	}
+
+	/** Records a failure that begins now. */
+	addFailure(begun: BegunFailure): LastingFailure {
+		const failure = { ...begun, poll: this.polls, metAtMs: [], metInPoll: new Map<number, number>() };
 		this.lastingFailures.push(failure);
+		return failure;
 	}
 
 	/** Ends what lasts until now. */
@@ -330,16 +339,21 @@ export class World {
 		if (!workflow) return undefined;
 		const wanted = this.newId('run', ledger.runs.length);
 		const id = workflow.runs.some((run) => run.id === wanted) ? undefined : wanted;
-		const { shown, text, outcome } = this.statusAt(settings.ids === 'sameRunId' ? 0 : status);
+		const first = this.statusAt(settings.ids === 'sameRunId' ? 0 : status);
 		const times = this.timesOf(timing);
-		const seed = { workflowId: workflow.key, id, status: shown, results: 0, ...times };
+		const seed = { workflowId: workflow.key, id, status: first.shown, results: 0, ...times };
 		const [key] = simulator.control.seed({ runs: [seed] }).runs;
 		const entry = this.newEntry(id, key, timing);
-		const atMs = Math.min(entry.createdAtMs, entry.addedAtMs);
-		const statuses = [{ shown, text, outcome, atMs, poll: this.polls }];
-		const run: RunEntry = { ...entry, workflow, statuses, results: [], changedAtMs: atMs };
-		ledger.addRun(run);
+		const run = this.recordRun(entry, workflow, first, Math.min(entry.createdAtMs, entry.addedAtMs));
 		if (settings.hasDistinctTimes) this.time.advance(1);
+		return run;
+	}
+
+	/** @param changedAtMs when it has got its status */
+	private recordRun(entry: Entry, workflow: WorkflowEntry, status: Status, changedAtMs: number): RunEntry {
+		const statuses = [{ ...status, atMs: changedAtMs, poll: this.polls }];
+		const run = { ...entry, workflow, statuses, results: [], changedAtMs };
+		this.ledger.addRun(run);
 		return run;
 	}
 
@@ -353,9 +367,7 @@ export class World {
 			const id = this.newId('result', ledger.results.length);
 			const seed = { runId: run.key, id, ...this.timesOf(timing) };
 			const [key] = simulator.control.seed({ results: [seed] }).results;
-			const result = { ...this.newEntry(id, key, timing), run, isTooLate };
-			run.results.push(result);
-			ledger.results.push(result);
+			ledger.addResult({ ...this.newEntry(id, key, timing), run, isTooLate });
 			if (settings.hasDistinctTimes) time.advance(1);
 		}
 		if (!isTooLate) run.changedAtMs = time.nowMs;
@@ -378,41 +390,33 @@ export class World {
 			const run = parent as RunEntry;
 			control.deleteResult(entry.key);
 			control.seed({ results: [{ runId: run.key, ...appearance }] });
-			const result = { ...copy, run, isTooLate: entry.isTooLate };
-			run.results.push(result);
-			ledger.results.push(result);
-			return;
+			return ledger.addResult({ ...copy, run, isTooLate: entry.isTooLate });
 		}
 		const workflow = parent as WorkflowEntry;
-		const { shown, text, outcome } = lastStatusOf(entry);
+		const last = lastStatusOf(entry);
 		control.deleteRun(entry.key);
-		control.seed({ runs: [{ workflowId: workflow.key, status: shown, results: 0, ...appearance }] });
-		const statuses = [{ shown, text, outcome, atMs: time.nowMs, poll: this.polls }];
-		const run: RunEntry = { ...copy, workflow, statuses, results: [], changedAtMs: time.nowMs };
-		ledger.addRun(run);
+		control.seed({ runs: [{ workflowId: workflow.key, status: last.shown, results: 0, ...appearance }] });
+		const run = this.recordRun(copy, workflow, last, time.nowMs);
 		if (workflow === entry.workflow) return;
 		for (const result of entry.results.filter(isLive)) {
-			control.seed({
-				results: [{ runId: run.key, id: result.key, createdAt: new Date(result.createdAtMs).toISOString() }],
-			});
-			const moved = { ...result, ...{ id: result.key, run, addedAtMs: time.nowMs, isUncertain: true } };
+			const createdAt = new Date(result.createdAtMs).toISOString();
+			control.seed({ results: [{ runId: run.key, id: result.key, createdAt }] });
+			ledger.addResult({ ...result, id: result.key, run, addedAtMs: time.nowMs, isUncertain: true });
 			Object.assign(result, { deletedAtMs: time.nowMs, isUncertain: true });
-			run.results.push(moved);
-			ledger.results.push(moved);
 		}
 	}
 
 	/** Sets a run's status. @returns the status as text; undefined if the run has it already */
 	setStatus(run: RunEntry, status: number): string | undefined {
-		const { shown, text, outcome } = this.statusAt(status);
+		const next = this.statusAt(status);
 		const last = lastStatusOf(run);
 		// Two runs with one ID keep their common status.
-		if (last.text === text || this.settings.ids === 'sameRunId') return undefined;
+		if (last.text === next.text || this.settings.ids === 'sameRunId') return undefined;
 		if (last.outcome && this.time.nowMs - last.atMs > DAY_MS) this.count('run reopened after days');
-		this.simulator.control.setRunStatus(run.key, shown);
+		this.simulator.control.setRunStatus(run.key, next.shown);
 		run.changedAtMs = this.time.nowMs;
-		run.statuses.push({ shown, text, outcome, atMs: run.changedAtMs, poll: this.polls });
-		return JSON.stringify(shown);
+		run.statuses.push({ ...next, atMs: run.changedAtMs, poll: this.polls });
+		return JSON.stringify(next.shown);
 	}
 
 	/** Chooses the Prospector workflows to watch. @param indexes of the ledger */
