@@ -122,6 +122,9 @@ const NEW_ITEMS = [
 	...rowsOf([timeAt(-1 / 60_000), timeAt(-9000), '2025-12-31'], [false, false]),
 ];
 
+const NO_RESULTS = { listState: INITIAL_LIST_STATE, createdAtMsByHash: new Map<string, number>() };
+const RUN: RunState = { createdAtMs: 1, results: NO_RESULTS };
+
 test.each(NEW_ITEMS)(
 	'an item with the created_at %j is new, at the first and at a later read of its list: %j',
 	(createdAt, expected) => {
@@ -134,11 +137,7 @@ test.each(NEW_ITEMS)(
 			return decision !== undefined && decision !== 'untimed' && decision.mustEmit;
 		};
 		const isNewResult = (listState: typeof READ, runState: Partial<RunState> = {}) => {
-			const run = {
-				createdAtMs: 1,
-				results: { listState, createdAtMsByHash: new Map<string, number>() },
-				...runState,
-			};
+			const run = { ...RUN, results: { ...NO_RESULTS, listState }, ...runState };
 			return typeof decideResult(item, run, BASELINE_MS, CLOCK) === 'object';
 		};
 		const lists = [INITIAL_LIST_STATE, READ];
@@ -152,31 +151,24 @@ test.each(NEW_ITEMS)(
 	},
 );
 
-test.each<[string, number | undefined, ReturnType<typeof decideResult>]>([
-	['emitted', 30, 'known'],
-	['new', 30, { createdAtMs: toMs(30) }],
-	['new', 70, { createdAtMs: NOW_MS }],
-	['new', undefined, 'existing'],
-	['of a new run', undefined, { createdAtMs: NOW_MS }],
-	['new', -1, 'known'],
-	['forgotten until 40', 39, 'known'],
-	['forgotten until 40', 40, { createdAtMs: toMs(40) }],
-	['forgotten until 40', undefined, 'untimed'],
-	['forgotten until 40', 71, 'untimed'],
-])(
-	'decideResult decides about a result that is %s and was created %j min after the baseline: %j',
-	(name, minutes, expected) => {
-		const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
-		const ignoreBeforeMs = name.includes('40') ? toMs(40) : undefined;
-		const createdAtMsByHash = new Map(name === 'emitted' ? [['hash', 1]] : []);
-		const run = {
-			createdAtMs: name === 'of a new run' ? BASELINE_MS : 1,
-			ignoreBeforeMs,
-			results: { listState: INITIAL_LIST_STATE, createdAtMsByHash },
-		};
-		expect(decideResult({ idHash: 'hash', createdAtMs }, run, BASELINE_MS, CLOCK)).toEqual(expected);
-	},
-);
+const EMITTED = { results: { ...NO_RESULTS, createdAtMsByHash: new Map([['hash', 1]]) } };
+const FORGOTTEN = { ignoreBeforeMs: toMs(40) };
+
+test.each<[string, number | undefined, ReturnType<typeof decideResult>, Partial<RunState>]>([
+	['emitted', 30, 'known', EMITTED],
+	['new', 30, { createdAtMs: toMs(30) }, {}],
+	['new', 70, { createdAtMs: NOW_MS }, {}],
+	['new', undefined, 'existing', {}],
+	['of a new run', undefined, { createdAtMs: NOW_MS }, { createdAtMs: BASELINE_MS }],
+	['new', -1, 'known', {}],
+	['forgotten until 40', 39, 'known', FORGOTTEN],
+	['forgotten until 40', 40, { createdAtMs: toMs(40) }, FORGOTTEN],
+	['forgotten until 40', undefined, 'untimed', FORGOTTEN],
+	['forgotten until 40', 71, 'untimed', FORGOTTEN],
+])('decideResult decides about a result (%s, created at minute %j): %j', (_, minutes, expected, runState) => {
+	const result = { idHash: 'hash', createdAtMs: minutes === undefined ? undefined : toMs(minutes) };
+	expect(decideResult(result, { ...RUN, ...runState }, BASELINE_MS, CLOCK)).toEqual(expected);
+});
 
 test.each([
 	['just now', 'completed', 'is checked again at once', 0, 0],

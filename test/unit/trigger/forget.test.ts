@@ -51,36 +51,29 @@ const timesOf = ({ runs }: Partial<WorkflowState>) =>
 	});
 
 // More than half of what a state can store of each kind.
+const RUNS = { runs: mapOf(25_000, knownRun) };
+const READ_RUNS = 'runs of a list that was read to its end';
+const runWithResults = (listState?: ListState) => ({
+	runs: new Map([['run', withResults(19_000, listState)]]),
+});
+
 test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
-	[
-		'runs of a list that was read to its end',
-		'watched runs',
-		{ runs: mapOf(25_000, knownRun) },
-		{ runs: mapOf(9_000, watchedRun) },
-	],
+	[READ_RUNS, 'watched runs', RUNS, { runs: mapOf(9_000, watchedRun) }],
 	[
 		'results of a list that was read to its end',
 		'runs of a list with unread items',
-		{ runs: new Map([['run', withResults(19_000)]]) },
-		{ listState: OPEN, runs: mapOf(25_000, knownRun) },
+		runWithResults(),
+		{ ...RUNS, listState: OPEN },
 	],
-	[
-		'runs of a list that was read to its end',
-		'results of a list with unread items',
-		{ runs: mapOf(25_000, knownRun) },
-		{ runs: new Map([['run', withResults(19_000, OPEN)]]) },
-	],
-])(
-	'trimState forgets the oldest %s before any %s if the state is too large',
-	async (_, __, first, second) => {
-		const { stored, missed } = await trimmed(first, second);
-		const [before, after] = [timesOf(first), timesOf(stored[0])];
-		expect(after).toEqual(before.slice(-after.length));
-		expect(after.length).toBeLessThan(before.length);
-		expect(missed).toBe(0);
-		expect(timesOf(stored[1])).toEqual(timesOf(second));
-	},
-);
+	[READ_RUNS, 'results of a list with unread items', RUNS, runWithResults(OPEN)],
+])('trimState forgets the oldest %s before any %s', async (_, __, first, second) => {
+	const { stored, missed } = await trimmed(first, second);
+	const [before, after] = [timesOf(first), timesOf(stored[0])];
+	expect(after).toEqual(before.slice(-after.length));
+	expect(after.length).toBeLessThan(before.length);
+	expect(missed).toBe(0);
+	expect(timesOf(stored[1])).toEqual(timesOf(second));
+});
 
 test('trimState stores the time up to which it has forgotten items of a list, unless a later time is stored', async () => {
 	const [ofRuns] = (await trimmed({ runs: mapOf(60_000, knownRun) })).stored;

@@ -120,6 +120,7 @@ test('a read that ends at known items stores the newest creation time, and that 
 });
 
 const UNFINISHED = { isUnfinished: true };
+const LONG = { ...UNFINISHED, isLong: true };
 
 test.each<[string, ReadOptions, number, string, object]>([
 	['fails once after page 2', { events: { 3: 410 } }, 2 + 1 + 6, 'full', {}],
@@ -134,21 +135,9 @@ test.each<[string, ReadOptions, number, string, object]>([
 	['has enough items', { maxItems: 10 }, 2, 'unfinished', UNFINISHED],
 	['takes 6 of 6 requests', { maxRequests: 6 }, 6, 'full', {}],
 	['takes 6 of 5 requests', { maxRequests: 5 }, 6, 'full', { isLong: true }],
-	['has 12 pages', { ages: numbers(60), maxRequests: 1 }, 10, 'failed', { ...UNFINISHED, isLong: true }],
-	[
-		'has two requests left',
-		{ maxRequests: 3, overdraft: 1 },
-		2,
-		'unfinished',
-		{ ...UNFINISHED, isLong: true },
-	],
-	[
-		'is refused at its last request',
-		{ maxRequests: 2, overdraft: 1, events: { 1: 429 } },
-		1,
-		'unfinished',
-		{ ...UNFINISHED, isLong: true },
-	],
+	['has 12 pages', { ages: numbers(60), maxRequests: 1 }, 10, 'failed', LONG],
+	['has two requests left', { maxRequests: 3, overdraft: 1 }, 2, 'unfinished', LONG],
+	['is refused at once', { maxRequests: 2, overdraft: 1, events: { 1: 429 } }, 1, 'unfinished', LONG],
 ])(
 	'a read of a list that %s (%j) sends %d requests and ends as "%s", with the flags %j',
 	async (_, options, count, expected, flags) => {

@@ -91,16 +91,13 @@ test.each([
 	['failing', 2, 30],
 	['failing', 24, 30],
 	['tried before a clock was set back', -1, 0],
-])(
-	'a list of runs that has been %s for %d h is read again %d min after the last attempt',
-	async (condition, hours, pauseMinutes) => {
-		for (const earlyMs of [1, 0]) {
-			const triedAtMs = NOW_MS - pauseMinutes * MINUTE_MS + earlyMs;
-			const sinceMs = triedAtMs - hours * HOUR_MS;
-			const list = condition.startsWith('missing')
-				? { ...listOf(0, 1, { triedAtMs }), absentSinceMs: sinceMs }
-				: listOf(0, 1, { triedAtMs: hours < 0 ? sinceMs : triedAtMs, failingSinceMs: sinceMs });
-			expect(await takenFrom({ list })).toBe(earlyMs > 0 && pauseMinutes > 0 ? '' : 'list');
-		}
-	},
-);
+])('a list that has been %s for %d h is read again after %d min', async (condition, hours, pauseMinutes) => {
+	for (const earlyMs of [1, 0]) {
+		const triedAtMs = NOW_MS - pauseMinutes * MINUTE_MS + earlyMs;
+		const sinceMs = triedAtMs - hours * HOUR_MS;
+		const list = condition.startsWith('missing')
+			? { ...listOf(0, 1, { triedAtMs }), absentSinceMs: sinceMs }
+			: listOf(0, 1, { triedAtMs: hours < 0 ? sinceMs : triedAtMs, failingSinceMs: sinceMs });
+		expect(await takenFrom({ list })).toBe(earlyMs > 0 && pauseMinutes > 0 ? '' : 'list');
+	}
+});
