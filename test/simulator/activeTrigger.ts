@@ -115,13 +115,15 @@ export class ActiveTrigger {
 	}
 
 	/** Activates the n8n workflow, as after a restart of n8n too. @throws what the poll throws */
-	async activate(): Promise<void> {
+	async activate(): Promise<this> {
 		this.activations++;
-		if (this.scheduler !== 'classic') return await this.tick();
-		const memory = this.load();
-		await this.poll(memory);
-		this.memory = memory;
-		this.saved = JSON.stringify(memory);
+		if (this.scheduler === 'classic') {
+			const memory = this.load();
+			await this.poll(memory);
+			this.memory = memory;
+			this.saved = JSON.stringify(memory);
+		} else await this.tick();
+		return this;
 	}
 
 	/** Polls once. @throws what the poll throws */

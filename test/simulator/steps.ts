@@ -281,7 +281,7 @@ async function pollUntilQuiet(world: World): Promise<void> {
 }
 
 /** @returns whether the poll failed, which n8n shows as a failed execution */
-async function tryPoll(runPoll: () => Promise<void>): Promise<boolean> {
+async function tryPoll(runPoll: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await runPoll();
 		return false;

@@ -14,7 +14,7 @@ export type RequestFailure = number | Omit<FaultRule, 'match' | 'times'>;
 /** The simulator of the service in virtual time, and triggers that poll it. Resources are named by their IDs. */
 export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 	const time = new VirtualTime();
-	let beforeRequest = () => {};
+	const requestListeners: Array<() => void> = [];
 	const { control, request } = createSimulator({
 		clock: () => time.nowMs,
 		advance: time.advance,
@@ -26,7 +26,7 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 			errorRequestId: 'none',
 			...settings,
 		},
-		beforeRequest: () => beforeRequest(),
+		beforeRequest: () => requestListeners.forEach((listener) => listener()),
 	});
 	const send = async (options: IHttpRequestOptions) => await request(options as never);
 	const nodeParameters = (event: string, { options = {}, ...parameters }: IDataObject) => ({
@@ -50,10 +50,11 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 			}),
 		addResults: (runId: string, count = 1) => control.seed({ results: [{ runId, count }] }).results,
 		watch,
-		/** Adds Prospector workflows, and creates a trigger for their runs. */
-		watchSeveral(count: number) {
+		/** Adds Prospector workflows, and activates a trigger for their runs. */
+		async watchSeveral(count: number) {
 			const workflowIds = control.seed({ workflows: count }).workflows;
-			return { workflowIds, trigger: watch('newRun', { watch: 'several', workflowIds }) };
+			const trigger = await watch('newRun', { watch: 'several', workflowIds }).activate();
+			return { workflowIds, trigger };
 		},
 		/** Polls once a minute. @throws what a poll throws */
 		async poll(trigger: ActiveTrigger, count = 1) {
@@ -79,7 +80,7 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 		/** Calls a function before the service handles a request, counted from now on. */
 		beforeRequest(number: number, happen: () => void) {
 			let requests = 0;
-			beforeRequest = () => void (++requests === number && happen());
+			requestListeners.push(() => void (++requests === number && happen()));
 		},
 		/** Makes all requests fail whose paths contain a text. @returns a function that ends the failure */
 		failRequests(failure: RequestFailure, path?: string) {

@@ -1,51 +1,5 @@
-import type { ListOrder } from '../../../sandbox/settings';
+import type { FaultRule } from '../../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
-
-/** An activated trigger for one Prospector workflow with runs, on pages of ten. */
-async function listScenario(listOrder: ListOrder, runCount: number) {
-	const scenario = triggerScenario({ listOrder, defaultPageSize: 10, cursorTtlMs: DAY_MS });
-	const { time, addWorkflow, addRun, watch, poll } = scenario;
-	const workflow = addWorkflow();
-	const start = (count: number) =>
-		Array.from({ length: count }, () => {
-			time.advance(MINUTE_MS);
-			return addRun(workflow);
-		});
-	start(runCount);
-	const trigger = watch('newRun', { watch: 'one', workflowId: workflow });
-	time.advance(1);
-	await trigger.activate();
-	return {
-		...scenario,
-		trigger,
-		start,
-		/** Polls after a minute, and returns the number of requests. */
-		async countRequests() {
-			await poll(trigger);
-			return trigger.polls.at(-1)!.requests;
-		},
-	};
-}
-
-test.each<[ListOrder, number[]]>([
-	// It reads to ten minutes below the newest run; and the name of what has new runs, once.
-	['newest', [2, 3, 5, 2, 2, 23]],
-	['oldest', [20, 22, 24, 23, 23, 23]],
-	['shuffled', [20, 22, 24, 23, 23, 23]],
-])(
-	'the trigger reads a list of 20 pages in the order "%s" with %j requests in six polls, the last a day later',
-	async (order, expected) => {
-		const { time, start, countRequests, trigger } = await listScenario(order, 200);
-		const requests: number[] = [];
-		for (const [added, hours] of [[0], [1], [25], [0], [0], [0, 24]]) {
-			start(added);
-			time.advance((hours ?? 0) * HOUR_MS);
-			requests.push(await countRequests());
-		}
-		expect(requests).toEqual(expected);
-		expect(trigger.emitted).toHaveLength(26);
-	},
-);
 
 // A poll reads the newest page of each list of runs and, if it watches all, the list of Prospector workflows.
 test.each(
@@ -55,29 +9,24 @@ test.each(
 			[event, 10, 11],
 		],
 	),
-)(
-	'a poll for the event %s that watches %i Prospector workflows with 200 old runs each sends %i requests',
-	async (event, count, expected) => {
-		const { time, control, watch, poll } = triggerScenario({ defaultPageSize: 50 });
-		const ago = (days: number, index: number) =>
-			new Date(time.nowMs - days * DAY_MS - index * MINUTE_MS).toISOString();
-		const runs = Array.from({ length: 200 }, (_, index) => ({ createdAt: ago(40, index) }));
-		const workflows = Array.from({ length: count }, (_, index) => ({ createdAt: ago(100, index), runs }));
-		const [workflowId] = control.seed({ workflows }).workflows;
-		const watched = count === 1 ? { watch: 'one', workflowId } : {};
-		const trigger = watch(event, { ...watched, options: { maxRequests: 1000 } });
-		await trigger.activate();
-		await poll(trigger, 3);
-		// The activation and, of several lists, the first poll do not know the order.
-		const known = trigger.polls.slice(count === 1 ? 1 : 2).map(({ requests }) => requests);
-		expect(new Set(known)).toEqual(new Set([expected]));
-	},
-);
+)('a poll for %s with %i lists of 200 old runs sends %i requests', async (event, count, expected) => {
+	const { time, control, watch, poll } = triggerScenario({ defaultPageSize: 50 });
+	const ago = (days: number, index: number) =>
+		new Date(time.nowMs - days * DAY_MS - index * MINUTE_MS).toISOString();
+	const runs = Array.from({ length: 200 }, (_, index) => ({ createdAt: ago(40, index) }));
+	const workflows = Array.from({ length: count }, (_, index) => ({ createdAt: ago(100, index), runs }));
+	const [workflowId] = control.seed({ workflows }).workflows;
+	const watched = count === 1 ? { watch: 'one', workflowId } : {};
+	const trigger = await watch(event, { ...watched, options: { maxRequests: 1000 } }).activate();
+	await poll(trigger, 3);
+	// The activation and, of several lists, the first poll do not know the order.
+	const known = trigger.polls.slice(count === 1 ? 1 : 2).map(({ requests }) => requests);
+	expect(new Set(known)).toEqual(new Set([expected]));
+});
 
 test('the trigger reads the runs of four Prospector workflows within eight polls if its limit is two requests per minute', async () => {
 	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
-	const { workflowIds, trigger } = watchSeveral(4);
-	await trigger.activate();
+	const { workflowIds, trigger } = await watchSeveral(4);
 	time.advance(MINUTE_MS);
 	control.patchSettings({ limit: 2 });
 	const runs = workflowIds.map((id) => addRun(id));
@@ -87,8 +36,7 @@ test('the trigger reads the runs of four Prospector workflows within eight polls
 
 test('a poll reads all other lists if the service refuses two lists and the poll reads others between these two', async () => {
 	const { addRun, watchSeveral, poll, failRequests } = triggerScenario();
-	const { workflowIds, trigger } = watchSeveral(8);
-	await trigger.activate();
+	const { workflowIds, trigger } = await watchSeveral(8);
 	for (const index of [1, 6]) failRequests(429, `/${workflowIds[index]}/runs`);
 	const runs = workflowIds.map((id) => addRun(id));
 	await poll(trigger);
@@ -99,38 +47,13 @@ test.each([
 	[3, 403],
 	[2, 401],
 	[2, 429],
-])(
-	'a poll ends after it has tried %i lists if the service refuses each request with status %i',
-	async (count, status) => {
-		const { watchSeveral, poll, failRequests, control } = triggerScenario();
-		const { trigger } = watchSeveral(8);
-		await trigger.activate();
-		failRequests(status);
-		control.clearJournal();
-		await poll(trigger).catch(() => {});
-		expect(new Set(control.journal().map(({ path }) => path)).size).toBe(count);
-	},
-);
-
-test('a poll tries a failing list once, after a quarter of the time for which it has failed, and delays no other list', async () => {
-	const { addRun, watchSeveral, poll, failRequests, control } = triggerScenario();
-	const { workflowIds, trigger } = watchSeveral(8);
-	await trigger.activate();
-	const repair = failRequests(500, `/${workflowIds[0]}/runs`);
-	await poll(trigger);
+])('a poll ends after it has tried %i lists if all requests get status %i', async (count, status) => {
+	const { watchSeveral, poll, failRequests, control } = triggerScenario();
+	const { trigger } = await watchSeveral(8);
+	failRequests(status);
 	control.clearJournal();
-	for (let minutes = 0; minutes < 120; minutes++) {
-		const run = addRun(workflowIds[1]);
-		await poll(trigger).catch(() => {});
-		expect(trigger.ids.at(-1)).toBe(run);
-	}
-	const attempts = control.journal().filter(({ status }) => status === 500);
-	expect(attempts.length).toBeGreaterThan(10);
-	expect(attempts.length).toBeLessThan(20);
-	repair();
-	const run = addRun(workflowIds[0]);
-	await poll(trigger, 31);
-	expect(trigger.ids.at(-1)).toBe(run);
+	await poll(trigger).catch(() => {});
+	expect(new Set(control.journal().map(({ path }) => path)).size).toBe(count);
 });
 
 /** An activated trigger for the statuses of running runs, which started one second after the other. */
@@ -143,26 +66,48 @@ async function statusScenario(runCount = 1) {
 		time.advance(1000);
 		return run;
 	});
-	const trigger = watch('runStatusChanged');
-	await trigger.activate();
+	const trigger = await watch('runStatusChanged').activate();
 	return { ...scenario, workflow, runs, trigger };
 }
 
-test('a poll tries a failing run again once, after a quarter of the time for which it has failed', async () => {
-	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
-	for (const path of [`/${workflow}/runs`, `/runs/${runs[0]}`]) failRequests(500, path);
-	const attempts: number[] = [];
-	for (let polls = 0; polls < 120; polls++) {
-		control.clearJournal();
-		await poll(trigger).catch(() => {});
-		attempts.push(control.journal().filter(({ operation }) => operation === 'getRun').length);
-	}
-	const [first, ...others] = attempts.filter(Boolean);
-	expect(first).toBeGreaterThan(1);
-	expect(new Set(others)).toEqual(new Set([1]));
-	expect(others.length).toBeGreaterThan(5);
-	expect(others.length).toBeLessThan(30);
-});
+test.each<[string, (workflow: string, run: string) => Array<FaultRule['match']>]>([
+	['the list of Prospector workflows', () => [{ operation: 'listWorkflows' }]],
+	['a list of runs', (path) => [{ operation: 'listRuns', path }]],
+	[
+		'a run',
+		(workflow, path) => [
+			{ operation: 'getRun', path },
+			{ operation: 'listRuns', path: workflow },
+		],
+	],
+])(
+	'a poll tries %s once, after a quarter of the time for which this has failed, and delays no other list',
+	async (_, toMatches) => {
+		const { workflow, runs, trigger, poll, control, addWorkflow, addRun } = await statusScenario();
+		const otherWorkflow = addWorkflow();
+		await poll(trigger);
+		const matches = toMatches(workflow, runs[0]);
+		for (const match of matches) control.addFault({ kind: 'status', status: 500, times: 0, match });
+		const attempts: number[] = [];
+		for (let polls = 0; polls < 120; polls++) {
+			control.clearJournal();
+			const run = addRun(otherWorkflow);
+			await poll(trigger);
+			expect(trigger.ids.at(-1)).toBe(run);
+			const failed = control.journal().filter(({ status }) => status === 500);
+			attempts.push(failed.filter(({ operation }) => operation === matches[0]!.operation).length);
+		}
+		const [first, ...others] = attempts.filter(Boolean);
+		expect(first).toBeGreaterThan(1);
+		expect(new Set(others)).toEqual(new Set([1]));
+		expect(others.length).toBeGreaterThan(10);
+		expect(others.length).toBeLessThan(20);
+		control.clearFaults();
+		const run = addRun(workflow);
+		await poll(trigger, 31);
+		expect(trigger.ids.at(-1)).toBe(run);
+	},
+);
 
 test('a deleted run is no failure, so that a short failure after it is not reported', async () => {
 	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
@@ -228,8 +173,7 @@ async function finishScenario(options = {}) {
 	const run = addRun(workflowId, 'running');
 	const results = addResults(run, 2);
 	time.advance(1000);
-	const trigger = watch('runFinished', { options });
-	await trigger.activate();
+	const trigger = await watch('runFinished', { options }).activate();
 	return {
 		...{ ...scenario, trigger, workflowId, run, results },
 		finish: (runId = run, word = 'completed') => void control.setRunStatus(runId, word),

@@ -25,9 +25,12 @@ function workspaceScenario(event: string, scheduler?: Scheduler) {
 			return event === 'newResult' ? result : run;
 		},
 		/** @returns how long an activation or a poll takes, and what it throws */
-		async measure(poll: () => Promise<void>) {
+		async measure(poll: () => Promise<unknown>) {
 			const startMs = time.nowMs;
-			const thrown = await poll().catch(({ message }: Error) => message);
+			const thrown = await poll().then(
+				() => undefined,
+				({ message }: Error) => message,
+			);
 			return { tookMs: time.nowMs - startMs, thrown };
 		},
 	};
@@ -37,43 +40,37 @@ test.each<[string, string, RequestFailure]>([
 	['newResult', 'each response takes 2 s', { kind: 'slow', delayMs: 2000 }],
 	['runStatusChanged', 'each response takes 2 s', { kind: 'slow', delayMs: 2000 }],
 	['newRun', 'the rate limit is used up', 429],
-])(
-	'the trigger with the event %s activates within 84 s and later emits only new items if %s',
-	async (event, _, failure) => {
-		const { trigger, workflows, measure, startRun, poll, failRequests, time } = workspaceScenario(event);
-		const repair = failRequests(failure);
-		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-		expect(thrown).toBeUndefined();
-		expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
-		time.advance(10_000);
-		const expected = workflows.map(startRun);
-		if (failure === 429) repair();
-		await poll(trigger, 40);
-		expect(trigger.ids.sort()).toEqual(expected.sort());
-	},
-);
+])('a trigger for %s activates within 84 s and emits only new items if %s', async (event, _, failure) => {
+	const { trigger, workflows, measure, startRun, poll, failRequests, time } = workspaceScenario(event);
+	const repair = failRequests(failure);
+	const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+	expect(thrown).toBeUndefined();
+	expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+	time.advance(10_000);
+	const expected = workflows.map(startRun);
+	if (failure === 429) repair();
+	await poll(trigger, 40);
+	expect(trigger.ids.sort()).toEqual(expected.sort());
+});
 
-test.each<[string, RequestFailure, string[]]>([
-	['503', 503, []],
-	['401', 401, ['The API key was not accepted']],
-])(
-	'the trigger activates within 84 s and loses no item if n8n restarts while the service responds with status %s',
-	async (_, failure, reported) => {
-		const { trigger, measure, startRun, poll, failRequests } = workspaceScenario('newRun');
-		await trigger.activate();
-		await poll(trigger, 3);
-		const run = startRun();
-		const repair = failRequests(failure);
-		trigger.crash();
-		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-		expect(thrown).toBeUndefined();
-		expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
-		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual(reported);
-		repair();
-		await poll(trigger, 4);
-		expect(trigger.ids).toEqual([run]);
-	},
-);
+test.each<[number, string[]]>([
+	[503, []],
+	[401, ['The API key was not accepted']],
+])('a restart takes less than 84 s and loses no item if requests get %d', async (failure, reported) => {
+	const { trigger, measure, startRun, poll, failRequests } = workspaceScenario('newRun');
+	await trigger.activate();
+	await poll(trigger, 3);
+	const run = startRun();
+	const repair = failRequests(failure);
+	trigger.crash();
+	const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+	expect(thrown).toBeUndefined();
+	expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual(reported);
+	repair();
+	await poll(trigger, 4);
+	expect(trigger.ids).toEqual([run]);
+});
 
 test.each<[Scheduler, number | undefined, number, number]>([
 	['classic', undefined, 45, 120],
@@ -118,63 +115,60 @@ test('getMemory deletes only the memories of triggers that have not polled for m
 	expect([...memories.keys()]).toEqual(['used later', 'new']);
 });
 
-test.each(['n8n discards that poll', 'n8n saves that poll late', 'n8n starts a second poll after 40 s'])(
-	'the trigger emits each item of the first poll exactly once if %s',
-	async (condition) => {
-		const { trigger, time, workflows, startRun, poll, beforeRequest, failRequests } = workspaceScenario(
-			'newRun',
-			'durableCursors',
-		);
-		const started: string[] = [];
-		let second: Promise<void> | undefined;
-		failRequests({ kind: 'slow', delayMs: 1000 });
-		// The first eight list the Prospector workflows.
-		beforeRequest(10, () => {
-			started.push(...workflows.map(startRun));
-			if (condition === 'n8n starts a second poll after 40 s') {
-				time.advance(40_000);
-				second = trigger.tick();
-			}
-		});
-		if (condition === 'n8n discards that poll') await trigger.abandon();
-		else if (condition === 'n8n saves that poll late') {
-			const before = trigger.saved;
-			await trigger.tick();
-			const after = trigger.saved;
-			trigger.saved = before;
-			time.advance(10_000);
-			await trigger.tick();
-			trigger.saved = after;
-		} else await trigger.tick();
-		await second;
-		await poll(trigger, 6);
-		expect(trigger.ids.sort()).toEqual(started.sort());
-	},
-);
+type Workspace = ReturnType<typeof workspaceScenario>;
+
+/** Polls, and polls again some seconds later, before a request of the first poll. */
+async function pollTwice({ trigger, time, beforeRequest }: Workspace, request: number, seconds: number) {
+	let second: Promise<void> | undefined;
+	beforeRequest(request, () => {
+		time.advance(seconds * 1000);
+		second = trigger.tick();
+	});
+	await trigger.tick();
+	await second;
+}
+
+/** Polls, and polls again before n8n has saved the static data. */
+async function saveLate({ trigger, time }: Workspace) {
+	const before = trigger.saved;
+	await trigger.tick();
+	const after = trigger.saved;
+	trigger.saved = before;
+	time.advance(10_000);
+	await trigger.tick();
+	trigger.saved = after;
+}
+
+test.each<[string, (scenario: Workspace) => Promise<void>]>([
+	['n8n discards that poll', async ({ trigger }) => await trigger.abandon()],
+	['n8n saves that poll late', saveLate],
+	['n8n starts a second poll after 40 s', async (scenario) => await pollTwice(scenario, 10, 40)],
+])('the trigger emits each item of the first poll exactly once if %s', async (_, playPolls) => {
+	const scenario = workspaceScenario('newRun', 'durableCursors');
+	const { trigger, workflows, startRun, poll, beforeRequest, failRequests } = scenario;
+	const started: string[] = [];
+	failRequests({ kind: 'slow', delayMs: 1000 });
+	// The first eight list the Prospector workflows.
+	beforeRequest(10, () => started.push(...workflows.map(startRun)));
+	await playPolls(scenario);
+	await poll(trigger, 6);
+	expect(trigger.ids.sort()).toEqual(started.sort());
+});
 
 test.each([
 	['sends no request', 35, 0],
 	['emits the new items in place of the first', 36, 1],
-])(
-	"a second poll by n8n's durable scheduler %s if it starts %d s after the first, which may take 36 s",
-	async (_, seconds, emittingPoll) => {
-		const scenario = workspaceScenario('newRun', 'durableCursors');
-		const { trigger, time, workflows, startRun, poll, beforeRequest } = scenario;
-		await poll(trigger, 4);
-		const started = workflows.map(startRun);
-		let second: Promise<void> | undefined;
-		beforeRequest(2, () => {
-			time.advance(seconds * 1000);
-			second = trigger.tick();
-		});
-		await trigger.tick();
-		await second;
-		expect(trigger.polls[5].requests > 0).toBe(emittingPoll === 1);
-		expect(new Set(trigger.emitted.map(({ poll: index }) => index))).toEqual(new Set([4 + emittingPoll]));
-		await poll(trigger, 6);
-		expect(trigger.ids.sort()).toEqual(started.sort());
-	},
-);
+])('a second poll %s if it starts %d s after the first, which has 36 s', async (_, seconds, emittingPoll) => {
+	const scenario = workspaceScenario('newRun', 'durableCursors');
+	const { trigger, workflows, startRun, poll } = scenario;
+	await poll(trigger, 4);
+	const started = workflows.map(startRun);
+	await pollTwice(scenario, 2, seconds);
+	expect(trigger.polls[5].requests > 0).toBe(emittingPoll === 1);
+	expect(new Set(trigger.emitted.map(({ poll: index }) => index))).toEqual(new Set([4 + emittingPoll]));
+	await poll(trigger, 6);
+	expect(trigger.ids.sort()).toEqual(started.sort());
+});
 
 test('the trigger emits each item exactly once if n8n activates the trigger twice at once and twice more during a poll', async () => {
 	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
@@ -198,8 +192,8 @@ test.each<[RequestFailure, string]>([
 ])(
 	'the activation of the trigger fails and stores no state, and its message says why and what to do, if all requests meet %j',
 	async (failure, message) => {
-		const { watchSeveral, failRequests } = triggerScenario();
-		const { trigger } = watchSeveral(1);
+		const { addWorkflow, watch, failRequests } = triggerScenario();
+		const trigger = watch('newRun', { watch: 'one', workflowId: addWorkflow() });
 		failRequests(failure);
 		const expected = { message: expect.stringMatching(`^${message}$`) as unknown, description: undefined };
 		await expect(trigger.activate()).rejects.toMatchObject(expected);
@@ -208,8 +202,8 @@ test.each<[RequestFailure, string]>([
 );
 
 test('the trigger activates if the service fails after its first response', async () => {
-	const { watchSeveral, beforeRequest, failRequests } = triggerScenario();
-	const { trigger } = watchSeveral(1);
+	const { addWorkflow, watch, beforeRequest, failRequests } = triggerScenario();
+	const trigger = watch('newRun', { watch: 'one', workflowId: addWorkflow() });
 	beforeRequest(2, () => failRequests(500));
 	await trigger.activate();
 	expect(trigger.log.at(-1)).toMatch(/status 500 when listing .+\. A later poll tries again$/);

@@ -83,8 +83,7 @@ test.each([
 		for (const event of ['newRun', 'newResult']) {
 			const workflowId = { mode, value: workflows[0], cachedResultName: 'Before' };
 			const parameters = { watch: watched, workflowId, workflowIds: [workflows[0]] };
-			const trigger = watch(event, parameters);
-			await trigger.activate();
+			const trigger = await watch(event, parameters).activate();
 			control.clearJournal();
 			for (const fault of faults) {
 				addResults(addRun(workflows[0]));
@@ -124,13 +123,10 @@ test.each<[string, RequestFailure, RegExp]>([
 	['never responds', { kind: 'hang' }, / 10 s\. Nothing was changed\. Try again\.$/],
 	['responds with 503', 503, /\. Tried 6 times over 10 s\. .+ Try again in a few minutes\.$/],
 	['responds with 429', 429, /\. Tried 6 times over 8 s\. .+ Try again in 8 s, or/],
-])(
-	'a test in the editor fails within 10 s and says what to do if the service %s',
-	async (_, failure, text) => {
-		const { time, showPreview, failRequests } = previewScenario();
-		failRequests(failure);
-		const startMs = time.nowMs;
-		expect(toSingleMessage(await expectError(async () => await showPreview('newRun')))).toMatch(text);
-		expect(time.nowMs - startMs).toBeLessThanOrEqual(10_000);
-	},
-);
+])('an editor test fails within 10 s and says what to do if the service %s', async (_, failure, text) => {
+	const { time, showPreview, failRequests } = previewScenario();
+	failRequests(failure);
+	const startMs = time.nowMs;
+	expect(toSingleMessage(await expectError(async () => await showPreview('newRun')))).toMatch(text);
+	expect(time.nowMs - startMs).toBeLessThanOrEqual(10_000);
+});

@@ -27,12 +27,7 @@ const FORBIDDEN = outcomeOf([status(403), 0]);
 test.each([
 	['reports a failure that can pass', 'it has lasted for an hour', 1, outcomeOf([status(500), 60])],
 	['leaves out a failure that can pass', 'it has lasted for 59 min', 0, outcomeOf([status(500), 59])],
-	[
-		'reports a failure that can pass',
-		"n8n's clock was set back by an hour",
-		1,
-		outcomeOf([status(500), -60]),
-	],
+	['reports a failure that can pass', "n8n's clock was set back", 1, outcomeOf([status(500), -60])],
 	['reports a failure that needs a person', 'it is new', 1, FORBIDDEN],
 	['reports another exception', 'it is new', 1, outcomeOf([new Error('a'), 0])],
 	['reports what may be missing', 'it is new', 1, outcomeOf(LOST)],
@@ -50,27 +45,39 @@ test.each([
 });
 
 const NOTHING_LOST = /After that, the next poll catches up: nothing is lost\.$/;
-const WEB_PAGE: RequestFailure = { kind: 'notJson' };
 
 /** An activated trigger for eight Prospector workflows, which one poll can read. */
 async function activeTrigger() {
-	const scenario = triggerScenario();
-	const { time, addRun, watchSeveral } = scenario;
-	const { workflowIds, trigger } = watchSeveral(8);
-	await trigger.activate();
+	const { time, control, addRun, watchSeveral, failRequests } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(8);
 	time.advance(1000);
-	const poll = async () => await trigger.tick().catch(() => {});
-	return { ...scenario, trigger, workflowIds, poll, startRun: () => addRun(workflowIds[0]) };
+	return {
+		...{ time, trigger, startRun: () => addRun(workflowIds[0]) },
+		/** @returns a function that ends the failure */
+		failLastList: (failure: RequestFailure) => failRequests(failure, `/${workflowIds[7]}/runs`),
+		/** Adds a run without an ID. @returns a function that deletes it */
+		addUnusableRun() {
+			const run = addRun(workflowIds[1], 'completed', '');
+			return () => control.deleteRun(run);
+		},
+		/** Gives polls too few requests for all lists. @returns a function that ends this */
+		limitRequests() {
+			trigger.parameters.options.maxRequests = 5;
+			return () => void (trigger.parameters.options.maxRequests = 30);
+		},
+	};
 }
 
-/** What happens in a poll: failures of the last lists, too few requests for all lists, or a new run without an ID. */
-const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean; isUnusable?: boolean }>([
-	['.', {}],
-	['i', { isPartial: true }],
-	['t', { failures: [WEB_PAGE] }],
-	['p', { failures: [403] }],
-	['u', { isUnusable: true }],
-	['b', { failures: [403], isUnusable: true }],
+type Scenario = Awaited<ReturnType<typeof activeTrigger>>;
+
+/** What happens in a poll. Each returns functions that end it. */
+const POLLS = new Map<string, (scenario: Scenario) => Array<() => void>>([
+	['.', () => []],
+	['i', ({ limitRequests }) => [limitRequests()]],
+	['t', ({ failLastList }) => [failLastList({ kind: 'notJson' })]],
+	['p', ({ failLastList }) => [failLastList(403)]],
+	['u', ({ addUnusableRun }) => [addUnusableRun()]],
+	['b', ({ failLastList, addUnusableRun }) => [failLastList(403), addUnusableRun()]],
 ]);
 
 // One character per poll, every ten minutes; `!` is a poll with a failed execution, `2` one with two.
@@ -89,26 +96,21 @@ test.each([
 	],
 ])('an execution of the trigger fails %s if %s', async (_times, _condition, polls, expected) => {
 	for (const hasItems of [false, true]) {
-		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
+		const scenario = await activeTrigger();
+		const { trigger, time, startRun } = scenario;
 		const startMs = time.nowMs;
 		const runs: string[] = [];
 		let shown = '';
 		for (const [index, name] of [...polls].entries()) {
-			const { failures = [], isPartial, isUnusable } = POLLS.get(name)!;
 			time.nowMs = startMs + index * 10 * MINUTE_MS;
-			trigger.parameters.options.maxRequests = isPartial ? 5 : 30;
-			const repairs = failures.map((failure, list) =>
-				failRequests(failure, `/${workflowIds[7 - list]}/runs`),
-			);
-			const unusable = isUnusable ? addRun(workflowIds[1], 'completed', '') : undefined;
+			const endings = POLLS.get(name)!(scenario);
 			if (hasItems) runs.push(startRun());
 			const before = trigger.failedExecutions.length;
 			let isThrown = false;
 			await trigger.tick().catch(() => (isThrown = true));
 			expect(isThrown && hasItems).toBe(false);
 			shown += '.!2'[trigger.failedExecutions.length - before];
-			for (const repair of repairs) repair();
-			if (unusable !== undefined) control.deleteRun(unusable);
+			for (const end of endings) end();
 		}
 		expect(shown).toBe(expected);
 		expect(trigger.ids).toEqual(runs);
@@ -120,12 +122,12 @@ test.each([
 });
 
 test("the trigger says in a failed execution that nothing is lost, and loses no item, if the credential's API key becomes invalid", async () => {
-	const { trigger, poll, startRun } = await activeTrigger();
+	const { trigger, startRun } = await activeTrigger();
 	const key = jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'two words');
 	const run = startRun();
-	await poll();
+	await expect(trigger.tick()).rejects.toThrow();
 	key.restore();
-	await poll();
+	await trigger.tick();
 	const [{ message, description }] = trigger.failedExecutions;
 	expect([message, description]).toEqual([
 		expect.stringMatching(/^'API Key' has a space/),
@@ -183,43 +185,32 @@ test('the trigger reports that its state has no room for all the runs that it wa
 	const trigger = watch('runStatusChanged');
 	await poll(trigger, 2).catch(() => {});
 	await poll(trigger, 2).catch(() => {});
-	expect(trigger.failedExecutions).toMatchObject([
-		{
-			message: expect.stringMatching(/no room for all the runs .+ forgotten \d+ of their entries/) as unknown,
-		},
+	const messages = trigger.failedExecutions.map(({ message }) => message);
+	expect(messages).toEqual([
+		expect.stringMatching(/no room for all the runs .+ forgotten \d+ of their entries/),
 	]);
 });
 
-test('the trigger reports the rate limit as such if no request has succeeded for an hour', async () => {
-	const { watchSeveral, poll, failRequests } = triggerScenario();
-	const { trigger } = watchSeveral(2);
-	await trigger.activate();
-	failRequests(429);
-	for (let polls = 0; polls < 70; polls++) await poll(trigger).catch(() => {});
-	expect(trigger.failedExecutions[0]).toMatchObject({
-		message: 'The API key has reached its limit of requests',
-		description: expect.stringMatching(
-			/with this API key at the same time\. It failed when listing the runs /,
-		) as unknown,
-	});
-});
+const NO_SUCCESS =
+	/^The API key has reached its limit of requests .+ API key at the same time\. It failed when listing the runs /;
 
 test.each([
-	['a list that the rate limit has refused for an hour', 8, 429, /^For an hour, the rate limit has kept the/],
-	['an outage', 100, 500, /^The service answered with status 500/],
+	['the rate limit as such', 'no request succeeds', 2, 0, 429, NO_SUCCESS],
+	['a list', 'the rate limit refuses it', 8, 7, 429, /^For an hour, the rate limit has kept the/],
+	['an outage', 'the service answers with status 500', 100, 0, 500, /^The service answered with status 500/],
 ])(
-	'the trigger reports %s within 90 min if it watches %i Prospector workflows',
-	async (_, count, status, message) => {
+	'the trigger reports %s within 90 min if %s (Prospector workflows: %i, requests fail from number %i on)',
+	async (_, __, count, firstFailing, status, text) => {
 		const { watchSeveral, poll, time, failRequests } = triggerScenario({ defaultPageSize: 100 });
-		const { workflowIds, trigger } = watchSeveral(count);
-		await trigger.activate();
+		const { workflowIds, trigger } = await watchSeveral(count);
 		await poll(trigger, 10);
-		failRequests(status, status === 429 ? `/${workflowIds[7]}/runs` : undefined);
+		for (const id of workflowIds.slice(firstFailing)) failRequests(status, `/${id}/runs`);
 		const endMs = time.nowMs + 90 * MINUTE_MS;
 		while (time.nowMs < endMs && trigger.failedExecutions.length === 0) {
 			time.advance(5 * MINUTE_MS);
 			await trigger.tick().catch(() => {});
 		}
-		expect(trigger.failedExecutions).toMatchObject([{ message: expect.stringMatching(message) as unknown }]);
+		const reported = trigger.failedExecutions.map(({ message, description }) => `${message} ${description}`);
+		expect(reported).toEqual([expect.stringMatching(text)]);
 	},
 );
