@@ -19,13 +19,12 @@ const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
 	new Map(Array.from({ length: count }, (_, index) => [shortHash(`${index}`), valueOf(START_MS + index)]));
 const READ = { kind: 'read', text: 'V1StGXR8' } as const;
 const knownRun = (createdAtMs: number): RunState => ({ createdAtMs });
-const unreadRun = (atMs: number): RunState => ({
+const watchedRun = (atMs: number): RunState => ({
 	...knownRun(atMs),
-	seen: { kind: 'never' },
+	seen: READ,
 	changedAtMs: atMs,
 	nextCheckAtMs: atMs,
 });
-const watchedRun = (atMs: number): RunState => ({ ...unreadRun(atMs), seen: READ });
 const withResults = (count: number, listState = INITIAL_LIST_STATE) => ({
 	...watchedRun(1),
 	results: { listState, createdAtMsByHash: mapOf(count, (atMs) => atMs) },

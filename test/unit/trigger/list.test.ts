@@ -2,12 +2,7 @@ import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
 import { PollClock } from '../../../nodes/Prospector/trigger/clock';
-import {
-	INITIAL_LIST_STATE,
-	type ListState,
-	readList,
-	withAttempt,
-} from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE, type ListState, readList } from '../../../nodes/Prospector/trigger/list';
 import { status } from '../helpers/everyFailure';
 import { FakeClock } from '../helpers/fakeClock';
 import { TURNS } from '../helpers/support';
@@ -152,10 +147,3 @@ test.each<[string, ReadOptions, number, string, object]>([
 		);
 	},
 );
-
-test('withAttempt stores since when a list fails until it can be read', () => {
-	const first = withAttempt(INITIAL_LIST_STATE, true, 1);
-	const second = withAttempt(first, true, 2);
-	expect(second).toEqual({ ...INITIAL_LIST_STATE, triedAtMs: 2, failingSinceMs: 1 });
-	expect(withAttempt(second, false, 3)).toEqual({ ...INITIAL_LIST_STATE, triedAtMs: 3 });
-});

@@ -24,14 +24,11 @@ function workspaceScenario(event: string, scheduler?: Scheduler) {
 			const [result] = addResults(run);
 			return event === 'newResult' ? result : run;
 		},
-		/** @returns how long an activation or a poll takes, and what it throws */
+		/** @returns the milliseconds that an activation or a poll takes */
 		async measure(poll: () => Promise<unknown>) {
 			const startMs = time.nowMs;
-			const thrown = await poll().then(
-				() => undefined,
-				({ message }: Error) => message,
-			);
-			return { tookMs: time.nowMs - startMs, thrown };
+			await poll();
+			return time.nowMs - startMs;
 		},
 	};
 }
@@ -43,9 +40,7 @@ test.each<[string, string, RequestFailure]>([
 ])('a trigger for %s activates within 84 s and emits only new items if %s', async (event, _, failure) => {
 	const { trigger, workflows, measure, startRun, poll, failRequests, time } = workspaceScenario(event);
 	const repair = failRequests(failure);
-	const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-	expect(thrown).toBeUndefined();
-	expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+	expect(await measure(async () => await trigger.activate())).toBeLessThan(MAX_ACTIVATION_MS);
 	time.advance(10_000);
 	const expected = workflows.map(startRun);
 	if (failure === 429) repair();
@@ -63,9 +58,7 @@ test.each<[number, string[]]>([
 	const run = startRun();
 	const repair = failRequests(failure);
 	trigger.crash();
-	const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-	expect(thrown).toBeUndefined();
-	expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+	expect(await measure(async () => await trigger.activate())).toBeLessThan(MAX_ACTIVATION_MS);
 	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual(reported);
 	repair();
 	await poll(trigger, 4);
@@ -83,14 +76,13 @@ test.each<[Scheduler, number | undefined, number, number]>([
 		trigger.pollBudgetMs = pollBudgetMs;
 		const repair = failRequests({ kind: 'hang' });
 		for (let attempt = 0; attempt < 2; attempt++) {
-			const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-			expect(thrown).toMatch(/^The service/);
-			expect(tookMs).toBeLessThanOrEqual(maxSeconds * 1000);
+			const activation = async () => await expect(trigger.activate()).rejects.toThrow(/^The service/);
+			expect(await measure(activation)).toBeLessThanOrEqual(maxSeconds * 1000);
 		}
 		repair();
 		for (let activations = 0; activations < 2; activations++) await trigger.activate();
 		failRequests({ kind: 'hang' });
-		expect((await measure(trigger.tick.bind(trigger))).tookMs).toBe(seconds * 1000);
+		expect(await measure(async () => await trigger.tick().catch(() => {}))).toBe(seconds * 1000);
 	},
 );
 

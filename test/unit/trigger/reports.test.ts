@@ -88,12 +88,7 @@ test.each([
 	['after an hour', 'polls run out of requests between transient failures', 'titititit', '........!'],
 	['once', 'a poll without failures is between permanent ones', 'p.p', '!..'],
 	['at once and then hourly', 'the IDs of runs are unusable', 'uuuuuuu', '!.....!'],
-	[
-		'twice at once and then hourly',
-		'polls have an unusable ID and a permanent failure',
-		'bbbbbbbb',
-		'2.....!!',
-	],
+	['twice at once and then hourly', 'unusable IDs come with a permanent failure', 'bbbbbbbb', '2.....!!'],
 ])('an execution of the trigger fails %s if %s', async (_times, _condition, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const scenario = await activeTrigger();
@@ -192,7 +187,7 @@ test('the trigger reports that its state has no room for all the runs that it wa
 });
 
 const NO_SUCCESS =
-	/^The API key has reached its limit of requests .+ API key at the same time\. It failed when listing the runs /;
+	/^The API key has reached its limit of requests\n.+ with this API key at the same time\. It failed when listing the runs /;
 
 test.each([
 	['the rate limit as such', 'no request succeeds', 2, 0, 429, NO_SUCCESS],
@@ -210,7 +205,7 @@ test.each([
 			time.advance(5 * MINUTE_MS);
 			await trigger.tick().catch(() => {});
 		}
-		const reported = trigger.failedExecutions.map(({ message, description }) => `${message} ${description}`);
+		const reported = trigger.failedExecutions.map(({ message, description }) => `${message}\n${description}`);
 		expect(reported).toEqual([expect.stringMatching(text)]);
 	},
 );
