@@ -9,7 +9,7 @@ import { parseConnection } from '../../nodes/Prospector/parameters/parseConnecti
 import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import { coerceValue } from '../../nodes/Prospector/parameters/otherFields';
+import { coerceValue } from '../../nodes/Prospector/parameters/body';
 import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';

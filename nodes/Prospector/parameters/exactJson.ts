@@ -146,26 +146,15 @@ function findFlaw(value: unknown, name: string, level: number, budget: SizeBudge
 	if (budget.charactersLeft < 0 || level > MAX_LEVELS) return tooLargeMessage(budget.label);
 	if (typeof value !== 'object' || value === null) return undefined;
 	const sentValue = toPlainValue(value);
-	if (sentValue !== value && sentValue !== null) return findFlaw(sentValue, name, level + 1, budget);
-	// An invalid date would become null.
+	// An invalid date would become null, and a Map an empty object.
 	if (sentValue === null) return unknownValueMessage(name);
-	return Array.isArray(value)
-		? findFlawOfItem(value, name, level + 1, budget)
-		: findFlawOfField(value, name, level + 1, budget);
-}
-
-function findFlawOfField(
-	fields: object,
-	name: string,
-	level: number,
-	budget: SizeBudget,
-): UserMessage | undefined {
-	// A Map would become an empty object.
-	if (Object.prototype.toString.call(fields) !== '[object Object]') return unknownValueMessage(name);
-	if (Object.keys(fields).length > MAX_FIELDS) return tooLargeMessage(budget.label);
-	for (const [fieldName, field] of Object.entries(fields)) {
+	if (sentValue !== value) return findFlaw(sentValue, name, level + 1, budget);
+	if (Array.isArray(value)) return findFlawOfItem(value, name, level + 1, budget);
+	if (Object.prototype.toString.call(value) !== '[object Object]') return unknownValueMessage(name);
+	if (Object.keys(value).length > MAX_FIELDS) return tooLargeMessage(budget.label);
+	for (const [fieldName, field] of Object.entries(value)) {
 		budget.charactersLeft -= fieldName.length;
-		const flaw = findFlaw(field, fieldName, level, budget);
+		const flaw = findFlaw(field, fieldName, level + 1, budget);
 		if (flaw) return flaw;
 	}
 	return undefined;

@@ -2,9 +2,8 @@
 import { isObject } from '../utils';
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';
-import { entryField, namedValues } from './namedValues';
 import { groupParameters, isEmpty, maybeOption, option, type Parameter } from './parameter';
-import { choice, stringList } from './parse';
+import { choice, entryField, namedValues, stringList } from './parse';
 
 const sortOrder = choice([
 	{ name: 'Newest First', value: 'newestFirst' },

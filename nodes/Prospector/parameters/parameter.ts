@@ -2,12 +2,11 @@
 // built with it. Tests: test/unit/parameters/executionOptions.test.ts, test/unit/description.test.ts.
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Turns } from '../transport/turns';
+import { isObject } from '../utils';
 
 /** Parameters of a node for one input item, as n8n returns them. */
 export interface RawParameters {
 	getField(name: string, fallback?: unknown): unknown;
-	/** Returns an entry of Options; undefined if it was not added. */
-	getOption(name: string): unknown;
 	input: IDataObject;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
@@ -84,10 +83,16 @@ export function option<T>(kind: ValueKind<T>, definition: Property): Parameter<T
 export const maybeOption = <T>(kind: ValueKind<T>, definition: Property): Parameter<T | undefined> => ({
 	options: [propertyOf(kind, definition)],
 	read(values) {
-		const value = values.getOption(definition.name);
+		const value = readOption(values, definition.name);
 		return isEmpty(value) ? undefined : kind.parse(value, definition.displayName);
 	},
 });
+
+/** Returns an entry of Options; undefined if it was not added. */
+export function readOption({ getField }: RawParameters, name: string): unknown {
+	const options = getField('options', {});
+	return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
+}
 
 export const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 

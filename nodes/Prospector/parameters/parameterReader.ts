@@ -2,7 +2,7 @@
 // once.
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Turns } from '../transport/turns';
-import { isObject, isTool } from '../utils';
+import { isTool } from '../utils';
 import type { RawParameters } from './parameter';
 
 /** n8n resolves a parameter at each call (n8n-behaviour.md#parameters). Those without an expression are read once. */
@@ -31,25 +31,11 @@ export class ParameterReader {
 	rawParameters(itemIndex: number): RawParameters {
 		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
 		const input = removeToolFields(json, this.node);
-		const getField: RawParameters['getField'] = (name, fallback) => this.read(name, itemIndex, fallback);
-		return createRawParameters(getField, this.turns, { input, isTool: isTool(this.node) });
+		return {
+			...{ input, isTool: isTool(this.node), turns: this.turns },
+			getField: (name, fallback) => this.read(name, itemIndex, fallback),
+		};
 	}
-}
-
-/** Returns parameter values that a function reads. */
-export function createRawParameters(
-	getField: RawParameters['getField'],
-	turns: Turns,
-	{ input = {}, isTool = false }: Partial<Pick<RawParameters, 'input' | 'isTool'>> = {},
-): RawParameters {
-	return {
-		getField,
-		getOption(name) {
-			const options = getField('options', {});
-			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
-		},
-		...{ input, isTool, turns },
-	};
 }
 
 function hasExpression(value: unknown): boolean {

@@ -1,8 +1,14 @@
-// Kinds of values: numbers, texts, choices and lists. A parser returns what was entered, or throws what to change.
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { fail, isDate, typeLabel } from '../messages/userMessage';
+// Kinds of values: numbers, choices, lists of words, and values by name. A parser returns what was entered, or throws
+// what to change.
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { fail, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';
-import { failForInvalidJson, requireExactNumber, stripCodeFence } from './exactJson';
+import { failForInvalidJson, requireExactNumber, requireSendableSize, stripCodeFence } from './exactJson';
 import type { ValueKind } from './parameter';
 
 /** True or false, which an expression or an agent can return as text. */
@@ -80,6 +86,54 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 	},
 });
 
+/** Returns the text field of an entry for its name or its value. */
+export const entryField = (
+	displayName: 'Name' | 'Value',
+	description: string,
+	rest: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName,
+	name: displayName.toLowerCase(),
+	type: 'string',
+	default: '',
+	description,
+	...rest,
+});
+
+/**
+ * Values by name, which n8n keeps as a list inside an object, and nothing else (n8n-behaviour.md#parameters).
+ *
+ * @param entryCollection how the editor asks for a name and its value
+ * @param parseEntry returns the value of an entry; undefined to leave it out
+ */
+export const namedValues = <T>(
+	entryCollection: INodePropertyCollection,
+	parseEntry: (entry: IDataObject, name: string, label: string) => T | undefined,
+): ValueKind<Record<string, T>> => ({
+	property: {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${entryCollection.displayName}`,
+		default: {},
+		options: [entryCollection],
+	},
+	parse(collection, label) {
+		const lists = isObject(collection) ? Object.values(collection) : [];
+		const entries = lists.flatMap((list): unknown => list ?? []);
+		requireSendableSize(entries.length, 0, label);
+		const valuesByName = new Map<string, T | undefined>();
+		for (const entry of entries) {
+			const fields: IDataObject = isObject(entry) ? entry : {};
+			const name = typeof fields.name === 'string' ? fields.name.trim() : '';
+			if (name === '') fail(`An entry in '${label}' has no name`, 'Enter a name and a value');
+			if (valuesByName.has(name)) fail(`'${name}' is in '${label}' twice`, 'Remove one of them');
+			valuesByName.set(name, parseEntry(fields, name, label));
+		}
+		const presentValues = [...valuesByName].filter((pair): pair is [string, T] => pair[1] !== undefined);
+		return Object.fromEntries(presentValues);
+	},
+});
+
 /** Parses JSON whose numbers are not sent, such as a list of words that a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
 	const json = stripCodeFence(text);
@@ -88,13 +142,4 @@ export function parseJson(text: string, label: string): unknown {
 	} catch {
 		return failForInvalidJson(label);
 	}
-}
-
-/** @throws UserError unless the value is an object */
-export function requireObject(value: unknown, label: string): IDataObject {
-	if (isObject(value) && !isDate(value)) return value;
-	return fail(
-		`'${label}' is ${typeLabel(value)} instead of an object`,
-		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
-	);
 }

@@ -1,7 +1,7 @@
 // The parameters that choose the idempotency key. Used by the operations that start or create something.
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber } from './exactJson';
-import { fieldsAndOptions, isEmpty, option, type Parameter } from './parameter';
+import { fieldsAndOptions, isEmpty, option, type Parameter, readOption } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
@@ -52,7 +52,7 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	read(values) {
 		const mode = modeOption.read(values);
 		if (mode === 'key') return { mode, key: keyOption.read(values) };
-		return { mode, hasUnusedKey: !isEmpty(values.getOption('idempotencyKey')) };
+		return { mode, hasUnusedKey: !isEmpty(readOption(values, 'idempotencyKey')) };
 	},
 };
 

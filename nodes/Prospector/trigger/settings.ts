@@ -12,7 +12,6 @@ import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
-import { createRawParameters } from '../parameters/parameterReader';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import type { RequestBudget } from './budget';
@@ -140,7 +139,8 @@ export async function readTriggerSettings(
 	workflowNames = new Map<string, string>(),
 ) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
-	const parameters = await readParameters(triggerParameters, createRawParameters(getField, turns));
+	const rawParameters = { getField, turns, input: {}, isTool: false };
+	const parameters = await readParameters(triggerParameters, rawParameters);
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
 	return { ...parameters, returnsResults, returnsResultsTogether, workflowNames };

@@ -79,8 +79,10 @@ async function messagesOfParameters(): Promise<Described[]> {
 		for (const value of VALUES) {
 			for (const needed of NEEDED) {
 				const read = (name: string) => (name in needed ? needed[name] : value);
+				const options = Object.fromEntries((parameter.options ?? []).map(({ name }) => [name, read(name)]));
+				const getField = (name: string) => (name === 'options' ? options : read(name));
 				try {
-					await parameter.read({ getField: read, getOption: read, input: {}, isTool: false, turns: TURNS });
+					await parameter.read({ getField, input: {}, isTool: false, turns: TURNS });
 				} catch (thrown) {
 					// As n8n shows it.
 					const { message, description } = sanitizeMessage((thrown as UserError).userMessage, keep);

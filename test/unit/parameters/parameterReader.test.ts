@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { readOption } from '../../../nodes/Prospector/parameters/parameter';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE, TOOL, TURNS } from '../helpers/support';
 
@@ -22,14 +23,14 @@ test('the parameter reader returns the fallback for each item if the node does n
 	expect([0, 1, 2].map((item) => reader.read('missing', item, item * 2))).toEqual([0, 2, 4]);
 });
 
-test('the parameter reader returns an option only if the options are an object that contains the option', () => {
+test('readOption returns an option only if the options are an object that contains the option', () => {
 	const optionsOf = (options: unknown) =>
 		new ParameterReader(fakeExecution({ parameters: { options } }).context, TURNS).rawParameters(0);
 	const values = optionsOf({ a: undefined, b: 1 });
-	expect(['a', 'b', 'c', 'toString'].map((name) => values.getOption(name))).toEqual([
+	expect(['a', 'b', 'c', 'toString'].map((name) => readOption(values, name))).toEqual([
 		...[undefined, 1, undefined, undefined],
 	]);
-	for (const options of ['text', null, ['a']]) expect(optionsOf(options).getOption('0')).toBeUndefined();
+	for (const options of ['text', null, ['a']]) expect(readOption(optionsOf(options), '0')).toBeUndefined();
 });
 
 const CHAT = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', files: [], user: {} };
