@@ -18,7 +18,7 @@ import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { Redactor, toLogLine } from '../../nodes/Prospector/messages/redact';
-import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import { HintCollector } from '../../nodes/Prospector/messages/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { isFailure, parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { Redactor } from '../messages/redact';
-import type { HintCollector } from './hintCollector';
+import type { HintCollector } from '../messages/hintCollector';
 import type { AnswerSource } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
 

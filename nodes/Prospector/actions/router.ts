@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
-import { HintCollector } from './hintCollector';
+import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { limitToolAnswer } from './limitToolAnswer';
 import { NodeCall } from './nodeCall';

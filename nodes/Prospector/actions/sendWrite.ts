@@ -7,7 +7,7 @@ import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evide
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
-import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintMessages';
+import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintCollector';
 import { toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { sha256Hex, shortHash } from '../utils';

@@ -1,4 +1,8 @@
-// The texts of all hints. The hint collector calls each with everything that was collected for it.
+// Collects the hints of one node execution, and has their texts. Operations add hints, and the router passes them to n8n
+// at the end, each kind once.
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { RequestStats } from '../transport/retry/requestStats';
+import { redactAndTruncate, type Redactor } from './redact';
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
 interface ExistingResource {
@@ -26,7 +30,7 @@ export const MISSING_IDEMPOTENCY_KEY_HINT =
 	"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.";
 
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
-export const hintTexts = {
+const hintTexts = {
 	unknownFields: ([[, { names, knownNames }]]: Map<string, { names: string[]; knownNames: string[] }>) =>
 		`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`,
 	missingIdempotencyKey: () => MISSING_IDEMPOTENCY_KEY_HINT,
@@ -88,11 +92,47 @@ export const hintTexts = {
 };
 
 /** The other kinds are warnings. */
-export const INFO_HINTS = [
-	'noResults',
-	'emptyOutput',
-	'textNumbers',
-	'truncatedList',
-	'retries',
-	'throttling',
-];
+const INFO_HINTS = ['noResults', 'emptyOutput', 'textNumbers', 'truncatedList', 'retries', 'throttling'];
+
+type HintKind = keyof typeof hintTexts;
+
+/** What a hint of this kind says about one ID; true if it says the same about all. */
+type HintDetail<Kind extends HintKind> =
+	Parameters<(typeof hintTexts)[Kind]> extends [Map<string, infer Detail>] ? Detail : true;
+
+/** Shorter throttling is not mentioned. */
+const MIN_REPORTED_THROTTLING_MS = 1000;
+const MAX_HINT_LENGTH = 2000;
+
+/** Collects over all input items of a node execution, so that each kind of hint appears once. */
+export class HintCollector {
+	readonly stats = new RequestStats();
+	private readonly details = new Map<string, Map<string, unknown>>();
+
+	/**
+	 * @param id of the resource or item that the hint is about; '' for the whole node
+	 * @returns whether it is the first of this kind
+	 */
+	add<Kind extends HintKind>(kind: Kind, id: string, detail: HintDetail<Kind>): boolean {
+		const knownDetails = this.details.get(kind);
+		this.details.set(kind, (knownDetails ?? new Map<string, unknown>()).set(id, detail));
+		return knownDetails === undefined;
+	}
+
+	/** Returns the hints for n8n. */
+	build({ redact }: Redactor): NodeExecutionHint[] {
+		const { retriedCount, throttledMs, textNumberFields } = this.stats;
+		for (const name of textNumberFields) this.add('textNumbers', name, true);
+		if (retriedCount > 0) this.add('retries', '', retriedCount);
+		if (throttledMs >= MIN_REPORTED_THROTTLING_MS) this.add('throttling', '', throttledMs);
+		return Object.entries<(details: never) => string>(hintTexts).flatMap(([kind, toText]) => {
+			const details = this.details.get(kind);
+			const message = details === undefined ? '' : toText(details as never);
+			if (message === '') return [];
+			// n8n renders hints as HTML (n8n-behaviour.md#hints), and some contain text of the service.
+			const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
+			const type = INFO_HINTS.includes(kind) ? 'info' : 'warning';
+			return [{ message: text, type, location: 'outputPane' } as const];
+		});
+	}
+}

@@ -1,4 +1,4 @@
-import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
+import { HintCollector } from '../../../nodes/Prospector/messages/hintCollector';
 import { Redactor } from '../../../nodes/Prospector/messages/redact';
 import { KEY } from '../helpers/support';
 
