@@ -4,44 +4,40 @@ import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { differs, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
-import type { ListFilters } from '../parameters/listFilters';
-import type { GetManyOptions } from '../parameters/getManyOptions';
+import type { GetManyOptions, ListFilters } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
-import type { Turns } from '../transport/turns';
 import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
-import { readListPart, takeListPart } from './readListPart';
+import { readListPart, takeListPart } from './toolAnswer';
 
-/** What becomes of the resources of a list. */
-interface ItemDetails {
+/** What to read of a list, and what becomes of its resources. */
+interface ListOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
 	/** Further fields of every output item. */
 	extraFields?: IDataObject;
 	/** Adds fields that follow from those of the resource. */
 	addDerivedFields?: (resource: IDataObject) => IDataObject;
 }
 
-interface ListToRead extends Required<ItemDetails> {
+interface ListToRead extends ListOptions {
 	itemContext: ItemContext;
 	request: ApiRequest;
-	options: GetManyOptions;
-	filters: ListFilters;
+	statuses: string[];
+	extraFields: IDataObject;
+	addDerivedFields: (resource: IDataObject) => IDataObject;
 }
 
 /** @throws RequestError; UserError for filters with *Return One Page* */
 export async function getMany(
 	itemContext: ItemContext,
-	requestWithoutFilters: ApiRequest,
-	options: GetManyOptions,
-	filters: ListFilters,
-	{ extraFields = {}, addDerivedFields = (resource) => resource }: ItemDetails = {},
+	request: ApiRequest,
+	options: ListOptions,
 ): Promise<IDataObject[]> {
 	const { answerSource, client, isTool } = itemContext;
-	const { isOnePage, limit = Infinity, pageSize, startCursor } = options;
-	const { query, statuses = [], sort } = filters;
-	const request = { ...requestWithoutFilters, query };
-	const list: ListToRead = { itemContext, request, options, filters, extraFields, addDerivedFields };
+	const { isOnePage, limit = Infinity, pageSize, startCursor, query = {}, statuses = [], sort } = options;
+	const defaults = { extraFields: {}, addDerivedFields: (resource: IDataObject) => resource };
+	const list = { ...defaults, ...options, itemContext, request: { ...request, query }, statuses };
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage && needsWholeList)
 		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
@@ -51,7 +47,7 @@ export async function getMany(
 		answerSource.list = needsWholeList
 			? await takeListPart(await readFilteredItems(list), part)
 			: // Only what the model gets counts for the size of the answer.
-				await readListPart({ ...part, request, pageSize, toItem: createMapper(list) });
+				await readListPart({ ...part, request: list.request, pageSize, toItem: createMapper(list) });
 		return answerSource.list.items;
 	}
 	if (isOnePage) return await readOnePage(list);
@@ -62,22 +58,21 @@ export async function getMany(
 	return items.slice(0, limit);
 }
 
-function listKeyOf({ itemContext, request: { endpoint, ids }, filters }: ListToRead): string {
-	const { query, statuses = [], sort } = filters;
+function listKeyOf({ itemContext, request: { endpoint, ids, query }, statuses, sort }: ListToRead): string {
 	const { apiKey } = itemContext.client.connection;
 	return shortHash(JSON.stringify([apiKey, endpointPath(endpoint, ids), query, statuses, sort]));
 }
 
 async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
 	const { client } = list.itemContext;
-	const page = await firstNonEmptyPage(client, list.request, list.options);
+	const page = await firstNonEmptyPage(client, list.request, list);
 	if (page === undefined) return [];
 	const map = createMapper(list, { next_cursor: page.nextCursor ?? null });
 	return await client.turns.map(page.resources, (resource) => map(resource, page.requestId));
 }
 
 async function readItems(
-	{ itemContext, request, options: { pageSize } }: ListToRead,
+	{ itemContext, request, pageSize }: ListToRead,
 	toItem: typeof toOutputItem,
 	limit?: number,
 ): Promise<IDataObject[]> {
@@ -105,34 +100,28 @@ function createMapper(list: ListToRead, pageFields: IDataObject = {}): typeof to
 	};
 }
 
-/** Returns all items with a wanted status, in the wanted order, with the selected fields. */
+/**
+ * Returns all items with a wanted status, in the wanted order, with the selected fields. Items without a creation time
+ * come last.
+ */
 async function readFilteredItems(list: ListToRead): Promise<IDataObject[]> {
-	const { itemContext, extraFields, addDerivedFields } = list;
-	const { turns } = itemContext.client;
+	const { itemContext, extraFields, addDerivedFields, statuses, sort } = list;
+	const { client, selector } = itemContext;
+	const { turns } = client;
 	// The order and the status may not be selected.
 	const allItems = await readItems(list, (resource, requestId) =>
 		toOutputItem(addDerivedFields(resource), requestId, extraFields),
 	);
-	return await turns.map(await filterAndSort(allItems, list.filters, turns), itemContext.selector.select);
-}
-
-/** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
-async function filterAndSort(
-	items: IDataObject[],
-	{ statuses = [], sort }: ListFilters,
-	turns: Turns,
-): Promise<IDataObject[]> {
-	if (statuses.length === 0 && sort === undefined) return items;
 	const sortDirection = sort === 'newestFirst' ? -1 : 1;
 	// Parsed once per item, not once per comparison.
-	const sortableItems = await turns.map(items, (item) => {
+	const entries = await turns.map(allItems, (item) => {
 		const createdAtMs = parseTimestamp(item.created_at);
 		const isWanted = statuses.length === 0 || matchesStatus(statusOf(item), statuses);
-		const sortPosition = createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection;
-		return { item, sortPosition, isWanted };
+		const position = createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection;
+		return { item, isWanted, position };
 	});
-	const wantedItems = sortableItems.filter((sortableItem) => sortableItem.isWanted);
-	if (sort === undefined) return wantedItems.map(({ item }) => item);
-	const sortedItems = await turns.sort(wantedItems, (a, b) => a.sortPosition - b.sortPosition);
-	return sortedItems.map(({ item }) => item);
+	const wantedEntries = entries.filter(({ isWanted }) => isWanted);
+	const sortedEntries =
+		sort === undefined ? wantedEntries : await turns.sort(wantedEntries, (a, b) => a.position - b.position);
+	return await turns.map(sortedEntries, ({ item }) => selector.select(item));
 }

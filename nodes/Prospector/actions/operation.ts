@@ -12,7 +12,7 @@ import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { Redactor } from '../messages/redact';
 import type { HintCollector } from '../messages/hintCollector';
-import type { AnswerSource } from './limitToolAnswer';
+import type { AnswerSource } from './toolAnswer';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */

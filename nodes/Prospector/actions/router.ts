@@ -6,7 +6,7 @@ import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
-import { limitToolAnswer } from './limitToolAnswer';
+import { limitToolAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
 import type { FinishItem, ItemContext } from './operation';
 

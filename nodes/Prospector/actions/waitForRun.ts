@@ -202,8 +202,7 @@ export async function waitForResults(
 	const { answerSource, answerByMs = Infinity, dependencies, hints } = itemContext;
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const readResults = async () =>
-		await getMany(itemContext, request, { isOnePage: false }, { query: {} }, { extraFields: runFields });
+	const readResults = async () => await getMany(itemContext, request, { extraFields: runFields });
 	let results = await ignoreStatuses(readResults(), [404, 409]);
 	if (results?.length) return results;
 	const status = toText(runFields.run_status);

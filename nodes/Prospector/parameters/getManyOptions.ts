@@ -1,18 +1,22 @@
-// The parameters of a list: Return All, Limit, and pages. Used by each Get Many; the trigger uses the page size.
-import { fail } from '../messages/userMessage';
+// The parameters of a list: Return All, Limit, pages, filters and the order. Used by each Get Many; the trigger uses the
+// page size. Tests: test/unit/parameters/getManyOptions.test.ts, test/unit/parameters/listFilters.test.ts.
+import { fail, typeLabel } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
-import { requireWholeCharacters } from './exactJson';
+import { isObject } from '../utils';
+import { requireExactNumber, requireWholeCharacters } from './exactJson';
 import {
 	field,
 	fieldOfModel,
 	fieldsAndOptions,
+	groupParameters,
 	hiddenForTool,
+	isEmpty,
 	maybeOption,
 	option,
 	type Parameter,
 	type ValueKind,
 } from './parameter';
-import { integer, toggle } from './parse';
+import { choice, entryField, integer, namedValues, stringList, toggle } from './parse';
 
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
 const hiddenForOnePage = { hide: { '/options.returnOnePage': [true] } };
@@ -99,3 +103,84 @@ export const getManyOptions: Parameter<GetManyOptions> = {
 		};
 	},
 };
+
+const sortOrder = choice([
+	{ name: 'Newest First', value: 'newestFirst' },
+	{ name: 'Oldest First', value: 'oldestFirst' },
+]);
+
+export interface ListFilters {
+	/** Query parameters of every page's request. */
+	query: Record<string, string>;
+	/** Statuses to keep; all if empty. */
+	statuses?: string[];
+	/** By creation time; the order of the service if undefined. */
+	sort?: 'newestFirst' | 'oldestFirst';
+}
+
+const queryParameters = option(
+	namedValues(
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [entryField('Name', 'Name of the parameter'), entryField('Value', 'Value of the parameter')],
+		},
+		({ value }, name, label) => {
+			if (isEmpty(value)) return undefined;
+			if (typeof value === 'number') requireExactNumber(value, name);
+			if (['string', 'number', 'boolean'].includes(typeof value))
+				return requireWholeCharacters(String(value), name);
+			return fail(
+				`'${name}' in '${label}' got ${typeLabel(value)}`,
+				'Use a value inside it, e.g. {{ $json.id }}',
+			);
+		},
+	),
+	{
+		displayName: 'Query Parameters',
+		name: 'queryParameters',
+		description: 'Added to the request of each page. The service documents none.',
+	},
+);
+
+const creationTime = maybeOption(sortOrder, {
+	displayName: 'Creation Time',
+	name: 'creationTime',
+	default: 'newestFirst',
+	description: 'The whole list is read first, then Limit applies',
+});
+
+/** A collection of its own, as in n8n's nodes. */
+const sort: Parameter<ListFilters['sort']> = {
+	fields: [
+		{
+			displayName: 'Sort',
+			name: 'sort',
+			type: 'collection',
+			placeholder: 'Add sort',
+			default: {},
+			options: creationTime.options,
+		},
+	],
+	read({ getField }) {
+		const entries = getField('sort', {});
+		const value = isObject(entries) ? entries.creationTime : entries;
+		return isEmpty(value) ? undefined : sortOrder.parse(value, 'Sort');
+	},
+};
+
+const status = option(stringList('completed, failed'), {
+	displayName: 'Status',
+	name: 'status',
+	placeholder: 'e.g. completed, failed',
+	description:
+		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
+});
+
+export const listFilters: Parameter<ListFilters> = groupParameters({ query: queryParameters });
+
+export const runListFilters: Parameter<ListFilters> = groupParameters({
+	query: queryParameters,
+	sort,
+	statuses: status,
+});

@@ -1,5 +1,5 @@
 import { body } from '../../../nodes/Prospector/parameters/body';
-import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/listFilters';
+import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/getManyOptions';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const NONE = { query: {}, statuses: [], sort: undefined };

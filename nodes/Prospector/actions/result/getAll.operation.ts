@@ -3,8 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { differs } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
-import { listFilters } from '../../parameters/listFilters';
-import { getManyOptions } from '../../parameters/getManyOptions';
+import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
@@ -31,8 +30,8 @@ export const getManyResults = defineOperation({
 	async execute({ runId, listOptions, filters }, itemContext) {
 		const run = await tryReadRun(itemContext, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const runFields = await readRunFields(itemContext, runId, run);
-		return await getMany(itemContext, request, listOptions, filters, { extraFields: runFields });
+		const extraFields = await readRunFields(itemContext, runId, run);
+		return await getMany(itemContext, request, { ...listOptions, ...filters, extraFields });
 	},
 });
 

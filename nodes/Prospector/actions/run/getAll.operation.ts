@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { withOutcome } from '../../model/runStatus';
 import { addedStatuses } from '../../parameters/executionOptions';
-import { runListFilters } from '../../parameters/listFilters';
-import { getManyOptions } from '../../parameters/getManyOptions';
+import { getManyOptions, runListFilters } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
 import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
@@ -29,6 +28,6 @@ export const getManyRuns = defineOperation({
 	async execute({ workflowId, listOptions, filters, addedStatuses }, itemContext) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
 		const addDerivedFields = (run: IDataObject) => withOutcome(run, addedStatuses);
-		return await getMany(itemContext, request, listOptions, filters, { addDerivedFields });
+		return await getMany(itemContext, request, { ...listOptions, ...filters, addDerivedFields });
 	},
 });

@@ -1,6 +1,5 @@
 // Workflow › Get Many. Returns no Prospector workflow twice. Tests: test/workflow/operations.test.ts.
-import { listFilters } from '../../parameters/listFilters';
-import { getManyOptions } from '../../parameters/getManyOptions';
+import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
@@ -17,6 +16,6 @@ export const getManyWorkflows = defineOperation({
 	canRunConcurrently: true,
 	parameters: { listOptions: getManyOptions, fieldSelection: selectionWithSimplify(), filters: listFilters },
 	async execute({ listOptions, filters }, itemContext) {
-		return await getMany(itemContext, { endpoint: endpoints.listWorkflows }, listOptions, filters);
+		return await getMany(itemContext, { endpoint: endpoints.listWorkflows }, { ...listOptions, ...filters });
 	},
 });
