@@ -16,7 +16,6 @@ import {
 	type ItemContext,
 	type Operation,
 	type SharedContext,
-	type Wait,
 } from './operation';
 import { resources } from './resources';
 
@@ -46,9 +45,7 @@ export class ItemProcessor {
 		try {
 			const operation = this.operationOf(0);
 			const { maxConcurrentRequests } = allParameters(operation);
-			const maxRequests = maxConcurrentRequests
-				? maxConcurrentRequests.read(this.parameterReader.rawParameters(0))
-				: 1;
+			const maxRequests = maxConcurrentRequests?.read(this.parameterReader.rawParameters(0)) ?? 1;
 			return { maxRequests, canRunConcurrently: operation.canRunConcurrently };
 		} catch {
 			return { maxRequests: 1 };
@@ -63,15 +60,16 @@ export class ItemProcessor {
 	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
 	 */
 	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[] | FinishItem>> {
-		const { context, dependencies, signal, hints } = this.sharedContext;
+		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait } = values;
-		const answerByMs = this.answerByMs(wait);
-		const timeLeftMs = () => Math.max(answerByMs! - dependencies.clock.now(), 0);
-		const budget = answerByMs === undefined ? undefined : { takeRequest: () => true, timeLeftMs };
+		// The caller of a tool gives up soon after, and would not see what was started.
+		const answerByMs = isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : Infinity;
+		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
+		const budget = { takeRequest: () => true, timeLeftMs };
 		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
 		const key = JSON.stringify([retryForMs, credential, wait?.waitUpToMs]);
 		const client =
@@ -79,14 +77,8 @@ export class ItemProcessor {
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const selector = new FieldSelector(fieldSelection);
-		const itemContext: ItemContext = {
-			...this.sharedContext,
-			itemIndex,
-			client,
-			retryForMs,
-			selector,
-			answerByMs,
-		};
+		const itemValues = { itemIndex, client, retryForMs, selector, answerByMs };
+		const itemContext: ItemContext = { ...this.sharedContext, ...itemValues };
 		await operation.prepare?.(values, itemContext);
 		const select = (items: IDataObject[]): IDataObject[] => {
 			const selectedItems = itemContext.hasSelectedFields ? items : items.map(selector.select);
@@ -98,12 +90,6 @@ export class ItemProcessor {
 			const result = await operation.execute(values, itemContext);
 			return typeof result === 'function' ? async () => select(await result()) : select(result);
 		};
-	}
-
-	/** Returns when a tool must have answered: its caller gives up soon after, and would not see what was started. */
-	private answerByMs(wait?: Wait): number | undefined {
-		const { isTool, beganAtMs } = this.sharedContext;
-		return isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : undefined;
 	}
 
 	private operationOf(itemIndex: number): Operation {

@@ -144,10 +144,7 @@ export class NodeCall {
 		);
 	}
 
-	private call(): RecordedCall {
-		this.recordedCall ??= this.findOrAddCall();
-		return this.recordedCall;
-	}
+	private call = (): RecordedCall => (this.recordedCall ??= this.findOrAddCall());
 
 	private findOrAddCall(): RecordedCall {
 		const callHistory = this.callHistory();

@@ -42,8 +42,8 @@ export interface ItemContext extends SharedContext {
 	retryForMs: number;
 	/** For the fields that the user wants. */
 	selector: FieldSelector;
-	/** On the clock: when a tool must have answered. */
-	answerByMs?: number;
+	/** On the clock: when a tool must have answered; Infinity for another caller. */
+	answerByMs: number;
 	/** Set by an operation that has selected them itself. */
 	hasSelectedFields?: boolean;
 }

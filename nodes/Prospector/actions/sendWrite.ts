@@ -94,14 +94,9 @@ async function sendRecordedWrite(
 		hints.add('deletedEarlier', String(data.id), true);
 		return { data, requestId: result.requestId ?? '', isRepeated };
 	}
-	recordFailure(itemContext, record, request, result);
-	const failure = withEarlierOutcome(result, { mayBeDone: isRepeated && !doneResponse });
+	const failure = recordFailure(itemContext, record, request, result);
 	throw new RequestError(failure, request, { isUserKey: write.idempotencyKey !== undefined });
 }
-
-/** Adds to a failure that an earlier attempt may have taken effect. */
-const withEarlierOutcome = (failure: Failure, { mayBeDone }: { mayBeDone: boolean }): Failure =>
-	mayBeDone ? { ...failure, hasUnknownOutcome: true } : failure;
 
 const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean =>
 	endpoint.method === 'DELETE' && isStatus(failure, 404);
@@ -123,19 +118,22 @@ export async function changeResource(
 	return [toOutputItem(data, requestId, extraFields)];
 }
 
+/** Returns the failure. Its outcome is unknown if an earlier attempt may have taken effect. */
 function recordFailure(
 	{ context }: ItemContext,
 	record: WriteRecord,
 	request: ApiRequest,
 	failure: Failure,
-): void {
+): Failure {
 	if (isMissingResource(request, failure)) record.wasMissing = true;
-	if (record.outcome === 'unknown') return;
+	if (record.outcome === 'unknown')
+		return record.response ? failure : { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
-	if (!isFinalRefusal(failure)) return;
+	if (!isFinalRefusal(failure)) return failure;
 	// After a kill, a retry can't know whether an earlier attempt took effect.
 	const isFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
 	Object.assign(record, { outcome: 'refused', refusedIn: context.getExecutionId(), isFirstAttempt });
+	return failure;
 }
 
 /**

@@ -184,11 +184,7 @@ export async function takeListPart(
 ): Promise<ListPart> {
 	const startFrom = withoutCursor(parseListPosition(options.startCursor, options.listKey));
 	const { turns } = options.client;
-	const entries = await turns.map(allItems, (item, pageOffset): ListEntry => ({
-		item,
-		cursor: '',
-		pageOffset,
-	}));
+	const entries = await turns.map(allItems, (item, pageOffset) => ({ item, pageOffset, cursor: '' }));
 	return takePart(entries, await findStart(entries, startFrom, turns), startFrom, options);
 }
 

@@ -199,7 +199,7 @@ export async function waitForResults(
 	outcome: RunOutcome,
 	runFields: IDataObject,
 ) {
-	const { answerSource, answerByMs = Infinity, dependencies, hints } = itemContext;
+	const { answerSource, answerByMs, dependencies, hints } = itemContext;
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () => await getMany(itemContext, request, { extraFields: runFields });

@@ -52,25 +52,16 @@ export async function prospectorApiTest(
 			// The helper takes no signal: only a stream can be closed at the deadline (n8n-behaviour.md#http-helper).
 			useStream: true,
 		})) as HttpResponse;
-	const testEndpoint = async (endpoint: Endpoint) =>
-		await sendOnce(
-			{ connection, send, dependencies: systemDependencies },
-			{ endpoint },
-			CREDENTIAL_TEST_TIMEOUT_MS,
-		);
-	const [identity, config] = CREDENTIAL_TEST_ENDPOINTS;
-	let endpoint: Endpoint = identity;
-	let result = await testEndpoint(endpoint);
-	// A key needs no access to its own identity.
-	if (isFailure(result) && isStatus(result, 403)) {
-		endpoint = config;
-		result = await testEndpoint(endpoint);
-	}
-	if (isFailure(result)) {
-		const failedRequest = { failure: result, request: { endpoint } };
-		return failedTestResult(describeFailure(failedRequest, 'credentialTest', redact), redact);
-	}
-	return { status: 'OK', message: 'Connected' };
+	const sender = { connection, send, dependencies: systemDependencies };
+	const testEndpoints = async ([endpoint, ...others]: Endpoint[]): Promise<INodeCredentialTestResult> => {
+		const request = { endpoint };
+		const result = await sendOnce(sender, request, CREDENTIAL_TEST_TIMEOUT_MS);
+		if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
+		// A key needs no access to its own identity.
+		if (isStatus(result, 403) && others.length > 0) return await testEndpoints(others);
+		return failedTestResult(describeFailure({ failure: result, request }, 'credentialTest', redact), redact);
+	};
+	return await testEndpoints([...CREDENTIAL_TEST_ENDPOINTS]);
 }
 
 const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({

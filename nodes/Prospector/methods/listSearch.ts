@@ -55,12 +55,8 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
 		const runs = (await ignoreStatuses(readResources(editor, request, maxPages), [404])) ?? [];
-		const runEntries = await toEntries(
-			editor,
-			runs,
-			(run) => runListEntry(run, workflow, formatTime),
-			filter,
-		);
+		const toEntry = (run: IDataObject) => runListEntry(run, workflow, formatTime);
+		const runEntries = await toEntries(editor, runs, toEntry, filter);
 		entries = (await turns.sort(entries.concat(runEntries), compareNewestFirst)).slice(0, MAX_OPTIONS);
 	}
 	return { results: await toSearchItems(entries, editor) };

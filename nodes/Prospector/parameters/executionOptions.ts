@@ -118,16 +118,16 @@ const returnResults = field(toggle, {
 });
 
 const shownWhenWaiting = { show: { '/waitForCompletion': [true] } };
-const { fields } = fieldsAndOptions([waitUpToMs, returnResults]);
+const waitAndReturn = groupParameters({ waitUpToMs, returnResults });
 
 /** How to wait for a run, and what to return then; undefined to return at once. */
 export const waitForCompletionOptions: Parameter<{ waitUpToMs: number; returnResults: boolean } | undefined> =
 	{
-		fields: [...(waitForCompletion.fields ?? []), ...updateDisplayOptions(shownWhenWaiting, fields)],
-		read(values) {
-			if (!waitForCompletion.read(values)) return undefined;
-			return { waitUpToMs: waitUpToMs.read(values), returnResults: returnResults.read(values) };
-		},
+		fields: [
+			...(waitForCompletion.fields ?? []),
+			...updateDisplayOptions(shownWhenWaiting, waitAndReturn.fields ?? []),
+		],
+		read: (values) => (waitForCompletion.read(values) ? waitAndReturn.read(values) : undefined),
 	};
 
 /** A text among the fields. A tool has no step to execute. */
