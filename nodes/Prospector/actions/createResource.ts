@@ -30,7 +30,7 @@ export async function createResource(
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const { creates: resourceKind = 'workflow' } = requestWithoutKey.endpoint;
-	const expectedWorkflowId = resourceKind === 'run' ? requestWithoutKey.ids?.workflow_id : undefined;
+	const expectedWorkflowId = requestWithoutKey.ids?.workflow_id;
 	const check = (resource: IDataObject, requestId: string) => {
 		const runId = toUsableId(resource.id);
 		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));

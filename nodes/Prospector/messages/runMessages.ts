@@ -41,7 +41,6 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 	};
 }
 
-/** The message for a run that shows no status. */
 export const missingStatusMessage = ({ runId, requestId, startedRun }: StatusCheck): UserMessage => ({
 	message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
 	description: `The run may still be going. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
@@ -91,7 +90,6 @@ export const waitCanceledMessage = (runId: string): UserMessage => ({
 	description: `The run continues. Get its results later with Run › Get, ID '${runId}'`,
 });
 
-/** The message for a started run or a created Prospector workflow whose ID is missing or invalid. */
 export const missingIdMessage = (resourceKind: 'run' | 'workflow', requestId: string): UserMessage => ({
 	message: `${resourceKind === 'run' ? 'The run was started' : 'The Prospector workflow was created'}, but the service returned no ID (request ${requestId})`,
 	description: `Find it with ${resourceKind === 'run' ? 'Run' : 'Workflow'} › Get Many`,
@@ -108,7 +106,6 @@ export interface WrongWorkflow {
 	isContinued?: boolean;
 }
 
-/** The message for a run of another Prospector workflow. */
 export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage {
 	const { runId, receivedId, expectedWorkflowId, requestId, isUserKey, isContinued } = wrongWorkflow;
 	if (isContinued)
@@ -125,7 +122,6 @@ export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage 
 	};
 }
 
-/** The message for a response with another resource than the one that was asked for. */
 export function wrongResourceMessage(
 	resourceKind: 'run' | 'workflow',
 	receivedId: string,

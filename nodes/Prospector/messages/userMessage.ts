@@ -28,10 +28,6 @@ export class UserError extends Error {
 		super(callerMessage.message);
 	}
 
-	get userMessage(): UserMessage {
-		return this.messageFor('node');
-	}
-
 	messageFor(caller: Caller): UserMessage {
 		const { message, description } = this.callerMessage;
 		return { message, description: typeof description === 'string' ? description : description(caller) };

@@ -33,7 +33,7 @@ export async function prospectorApiTest(
 	try {
 		connection = parseConnection(data ?? {});
 	} catch (thrown) {
-		return failedTestResult((thrown as UserError).userMessage, (text) => text);
+		return failedTestResult((thrown as UserError).messageFor('credentialTest'), (text) => text);
 	}
 	const { helpers } = this;
 	const { apiKey } = connection;

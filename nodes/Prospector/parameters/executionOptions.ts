@@ -2,12 +2,12 @@
 // among their parameters.
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
+import { isBlank } from './exactJson';
 import { parseId } from './locators';
 import {
 	field,
 	fieldsAndOptions,
 	groupParameters,
-	isEmpty,
 	option,
 	type Parameter,
 	fieldOfModel,
@@ -100,8 +100,7 @@ export const continueRunId: Parameter<string | undefined> = {
 	],
 	read({ isTool, getField }) {
 		const value = isTool ? getField('continueRunId', '') : '';
-		const isBlank = typeof value === 'string' && value.trim() === '';
-		return isBlank || isEmpty(value) ? undefined : parseId(value, 'Run ID');
+		return isBlank(value) ? undefined : parseId(value, 'Run ID');
 	},
 };
 

@@ -54,7 +54,7 @@ export async function expectError(action: () => unknown): Promise<UserMessage> {
 	try {
 		await action();
 	} catch (thrown) {
-		return thrown instanceof UserError ? thrown.userMessage : (thrown as UserMessage);
+		return thrown instanceof UserError ? thrown.messageFor('node') : (thrown as UserMessage);
 	}
 	throw new Error('Nothing was thrown');
 }

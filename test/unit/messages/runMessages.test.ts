@@ -133,7 +133,7 @@ test.each([
 test('the message of a timeout suggests Finished Statuses unless the status is a word such as "running" or "queued"', () => {
 	const words = 'active,in-progress,Pending,processing,queued,running,started,waiting,done'.split(',');
 	const asks = (status: string) =>
-		new UserError(waitTimeoutMessage({ ...run, status }, 1)).userMessage.description.startsWith('If ');
+		new UserError(waitTimeoutMessage({ ...run, status }, 1)).messageFor('node').description.startsWith('If ');
 	expect(words.filter(asks)).toEqual(['done']);
 });
 

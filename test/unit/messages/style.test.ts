@@ -85,7 +85,7 @@ async function messagesOfParameters(): Promise<Described[]> {
 					await parameter.read({ getField, input: {}, isTool: false, turns: TURNS });
 				} catch (thrown) {
 					// As n8n shows it.
-					const { message, description } = sanitizeMessage((thrown as UserError).userMessage, keep);
+					const { message, description } = sanitizeMessage((thrown as UserError).messageFor('node'), keep);
 					described.push({ message, description: description.replace(/\.$/, '') });
 				}
 			}
