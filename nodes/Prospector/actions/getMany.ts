@@ -20,13 +20,11 @@ interface ListOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
 	addDerivedFields?: (resource: IDataObject) => IDataObject;
 }
 
-interface ListToRead extends ListOptions {
-	itemContext: ItemContext;
-	request: ApiRequest;
-	statuses: string[];
-	extraFields: IDataObject;
-	addDerivedFields: (resource: IDataObject) => IDataObject;
-}
+type ListToRead = ListOptions &
+	Required<Pick<ListOptions, 'statuses' | 'extraFields' | 'addDerivedFields'>> & {
+		itemContext: ItemContext;
+		request: ApiRequest;
+	};
 
 /** @throws RequestError; UserError for filters with *Return One Page* */
 export async function getMany(

@@ -71,7 +71,6 @@ export class NodeCall {
 	/** Of the responses that this run of the node has stored. */
 	private storedBytes = 0;
 
-	/** @param isTool whether an AI agent calls the node */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly isTool: boolean,

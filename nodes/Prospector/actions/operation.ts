@@ -40,7 +40,6 @@ export interface ItemContext extends SharedContext {
 	client: Client;
 	/** Milliseconds after which no further attempt of a request starts, as the user chose. */
 	retryForMs: number;
-	/** For the fields that the user wants. */
 	selector: FieldSelector;
 	/** On the clock: when a tool must have answered; Infinity for another caller. */
 	answerByMs: number;
@@ -59,7 +58,10 @@ type OperationParameters = ParameterMap & {
 	wait?: Parameter<Wait | undefined>;
 };
 
-/** Waits for what an operation has begun, and returns the output items. @throws RequestError or UserError */
+/**
+ * Waits for what an operation has begun, side by side with other items, and returns the output items. @throws
+ * RequestError or UserError
+ */
 export type FinishItem = () => Promise<IDataObject[]>;
 
 interface OperationDefinition<P extends OperationParameters> {
@@ -70,12 +72,7 @@ interface OperationDefinition<P extends OperationParameters> {
 	parameters: P;
 	/** Called for every input item before `execute` is called for the first one. @throws RequestError or UserError */
 	prepare?(values: ValuesOf<P>, itemContext: ItemContext): Promise<void>;
-	/**
-	 * Returns the output items of one input item, or a function that waits for them: once this was called for all items,
-	 * they are waited for side by side.
-	 *
-	 * @throws RequestError or UserError
-	 */
+	/** Returns the output items of an input item, or what waits for them. @throws RequestError or UserError */
 	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[] | FinishItem>;
 }
 
@@ -94,12 +91,7 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
 	return { retryFor, ...(isBounded && { maxConcurrentRequests }), ...parameters };
 }
 
-/**
- * Returns the resource that the request's IDs name.
- *
- * @param addDerivedFields adds fields that follow from those of the resource
- * @throws RequestError; UserError if it is another resource
- */
+/** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
 export async function requestResource(
 	{ client }: ItemContext,
 	request: ApiRequest,

@@ -193,7 +193,6 @@ interface ListPartOptions extends PageOptions {
 	request: ApiRequest;
 	/** Differs for lists with different items or another order. */
 	listKey: string;
-	/** Maximum number of items. */
 	limit: number;
 	/** Returns an item as the model gets it. */
 	toItem: (resource: IDataObject, requestId: string) => IDataObject;

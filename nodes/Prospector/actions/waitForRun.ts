@@ -13,7 +13,7 @@ import {
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
-import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
+import { ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { fromAiNames } from '../parameters/parameterReader';
@@ -46,19 +46,15 @@ function checkIntervalMs(elapsedMs: number, { client, openRuns }: ItemContext, r
 	return Math.max(Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random)), limitedMs);
 }
 
-interface AwaitedRun {
-	runId: string;
+interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun'> {
 	/** ID of the Prospector workflow that the run must belong to. */
 	expectedWorkflowId?: string;
-	/** Set if this operation has started the run. */
-	startedRun?: StartedRun;
 }
 
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended. As a tool, at the latest until
  * the model needs an answer.
  *
- * @param waitOptions `waitUpToMs` counts from the first check; as a tool, from the call
  * @returns the run, its outcome, and the request that returned it; only as a tool, the outcome can be `open`
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
@@ -145,11 +141,7 @@ function hasAnswer(
 	return outcome !== 'open' || (isLastCheck && isTool);
 }
 
-/**
- * Returns the run, and the request that returned it.
- *
- * @param mayBeInvisible returns undefined for a started run that is not found
- */
+/** Returns the run, and the request that returned it. @param mayBeInvisible returns undefined for a run that is missing */
 async function checkRun(
 	{ client }: ItemContext,
 	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
-import { collectItems, paginate } from '../transport/request/pagination';
+import { collectItems, type ListOptions, paginate } from '../transport/request/pagination';
 import { compareNewestFirst, DAY_MS, fold, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
@@ -44,7 +44,7 @@ export async function searchWorkflows(
  * workflow at a time. Other runs are picked by their ID. @throws RequestError
  */
 export async function searchRuns(editor: EditorCall, filter?: string): Promise<INodeListSearchResult> {
-	const workflows = await readResources(editor, WORKFLOW_LIST, MAX_WORKFLOW_PAGES);
+	const workflows = await readResources(editor, WORKFLOW_LIST, { maxPages: MAX_WORKFLOW_PAGES });
 	const { turns } = editor.client;
 	const workflowEntries = await toEntries(editor, workflows, workflowListEntry);
 	const newestWorkflows = (await turns.sort(workflowEntries, compareNewestFirst)).slice(0, MAX_RUN_LISTS);
@@ -54,7 +54,7 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 	for (const workflow of newestWorkflows) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
-		const runs = (await ignoreStatuses(readResources(editor, request, maxPages), [404])) ?? [];
+		const runs = (await ignoreStatuses(readResources(editor, request, { maxPages }), [404])) ?? [];
 		const toEntry = (run: IDataObject) => runListEntry(run, workflow, formatTime);
 		const runEntries = await toEntries(editor, runs, toEntry, filter);
 		entries = (await turns.sort(entries.concat(runEntries), compareNewestFirst)).slice(0, MAX_OPTIONS);
@@ -64,13 +64,12 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 
 /** Returns Prospector workflows as a list of options. @throws RequestError */
 export async function getWorkflows(editor: EditorCall) {
-	const options = { limit: MAX_OPTIONS };
-	const workflows = await collectItems(editor.client, WORKFLOW_LIST, options, (workflow) => workflow);
+	const workflows = await readResources(editor, WORKFLOW_LIST, { limit: MAX_OPTIONS });
 	return await toSearchItems(await toEntries(editor, workflows, workflowListEntry), editor);
 }
 
-const readResources = async ({ client }: EditorCall, request: ApiRequest, maxPages: number) =>
-	await collectItems(client, request, { maxPages }, (resource) => resource);
+const readResources = async ({ client }: EditorCall, request: ApiRequest, options: ListOptions) =>
+	await collectItems(client, request, options, (resource) => resource);
 
 /** Returns entries that match a filter, without resources that can't be picked. */
 async function toEntries(

@@ -91,12 +91,7 @@ export async function parseExactJson(text: string, label: string, turns: Turns):
 	throw new UserError(changedNumberMessage(label));
 }
 
-/**
- * Parses JSON that a person typed or a language model wrote.
- *
- * @returns the value, and the JSON text, which can be sent without any change
- * @throws UserError
- */
+/** Parses JSON of a person or a language model. Returns the value, and JSON that can be sent. @throws UserError */
 export async function parseJsonText(text: string, label: string, turns: Turns) {
 	requireSendableSize(0, text.length, label);
 	const json = stripCodeFence(text);

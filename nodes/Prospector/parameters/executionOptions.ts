@@ -76,8 +76,7 @@ const waitUpToOfTool = field(seconds(1, MAX_WAIT_SECONDS), {
 		'How long the model waits for an answer. If the run takes longer, the answer says how to get its results.',
 });
 
-/** Milliseconds from the first status check; as a tool, from the call. */
-export const waitUpToMs: Parameter<number> = {
+const waitUpToMs: Parameter<number> = {
 	...fieldsAndOptions([waitUpTo, waitUpToOfTool]),
 	read: (values) => (values.isTool ? waitUpToOfTool : waitUpTo).read(values),
 };

@@ -8,7 +8,6 @@ import { isObject } from '../utils';
 export interface RawParameters {
 	getField(name: string, fallback?: unknown): unknown;
 	input: IDataObject;
-	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	/** For work on what was entered. */
 	turns: Turns;
@@ -48,10 +47,8 @@ export const onlyForTool = { show: { '@tool': [true] } };
 export const hiddenForTool = { hide: onlyForTool.show };
 
 /**
- * Returns a tool's field that the model defines by default, as the editor writes it.
- *
- * @param valueName what the model calls the value
- * @param hint tells the model what to pass
+ * Returns a tool's field that the model defines by default, as the editor writes it. @param valueName what the model
+ * calls the value @param hint tells the model what to pass
  */
 export const fieldOfModel = (
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
