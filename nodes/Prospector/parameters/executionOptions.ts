@@ -130,15 +130,7 @@ export const waitForCompletionOptions: Parameter<{ waitUpToMs: number; returnRes
 
 /** A text among the fields. A tool has no step to execute. */
 const defineNotice = (displayName: string): Parameter<void> => ({
-	fields: [
-		{
-			displayName,
-			name: 'notice',
-			type: 'notice',
-			default: '',
-			displayOptions: hiddenForTool,
-		},
-	],
+	fields: [{ displayName, name: 'notice', type: 'notice', default: '', displayOptions: hiddenForTool }],
 	read: () => {},
 });
 
