@@ -64,11 +64,9 @@ export async function waitForRun(
 	waitOptions: Wait & AddedStatuses,
 ) {
 	itemContext.openRuns.add(itemContext);
-	try {
-		return await checkUntilEnd(itemContext, awaitedRun, waitOptions);
-	} finally {
-		itemContext.openRuns.delete(itemContext);
-	}
+	return await checkUntilEnd(itemContext, awaitedRun, waitOptions).finally(() =>
+		itemContext.openRuns.delete(itemContext),
+	);
 }
 
 async function checkUntilEnd(

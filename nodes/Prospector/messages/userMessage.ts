@@ -83,7 +83,8 @@ export function formatWait(waitMs: number, atMs?: number, timeZone?: string): st
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The dates of all libraries are objects to JavaScript, and text in JSON. */
-export const isDate = (value: object) => 'toJSON' in value && typeof value.toJSON === 'function';
+export const isDate = (value: object): value is { toJSON(): unknown } =>
+	'toJSON' in value && typeof value.toJSON === 'function';
 
 export function typeLabel(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';

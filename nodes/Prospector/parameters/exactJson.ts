@@ -98,7 +98,7 @@ export async function parseJsonText(text: string, label: string, turns: Turns) {
 	const parsed = await readJson(Buffer.from(json), turns).catch((thrown: Error) => thrown);
 	if (parsed instanceof JsonLimitError)
 		return fail(`'${label}' ${JSON_EXCESSES[parsed.limit]}`, 'Send less, or send it in several requests');
-	if (parsed instanceof Error) return failForInvalidJson(label, ' To send no values, enter {}');
+	if (parsed instanceof Error) return failForInvalidJson(label, '. To send no values, enter {}');
 	// Half a surrogate pair can only be sent escaped.
 	const sendableJson = json.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 	return { ...parsed, json: sendableJson };
@@ -109,10 +109,7 @@ export const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$
 
 /** @throws UserError */
 export const failForInvalidJson = (label: string, furtherAdvice = ''): never =>
-	fail(
-		`'${label}' is not valid JSON`,
-		`Check quotation marks, commas and brackets${furtherAdvice && '.'}${furtherAdvice}`,
-	);
+	fail(`'${label}' is not valid JSON`, `Check quotation marks, commas and brackets${furtherAdvice}`);
 
 /** Returns a value as JSON. @throws UserError for a value that would be changed, or that JSON does not have */
 export function toExactJson(value: unknown, label: string): string {
@@ -167,9 +164,7 @@ function findFlawOfItem(items: unknown[], name: string, level: number, budget: S
 
 /** Returns dates of all libraries as text. */
 export const toPlainValue = (value: unknown): unknown =>
-	typeof value === 'object' && value !== null && isDate(value)
-		? (value as { toJSON(): unknown }).toJSON()
-		: value;
+	typeof value === 'object' && value !== null && isDate(value) ? value.toJSON() : value;
 
 const unknownValueMessage = (name: string): UserMessage => ({
 	message: `'${name}' can't be sent as JSON`,
