@@ -1,7 +1,7 @@
 // Collects the hints of one node execution, and has their texts. Operations add hints, and the router passes them to n8n
 // at the end, each kind once.
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { RequestStats } from '../transport/retry/requestStats';
+import { RequestStats } from '../transport/retry/withRetries';
 import { redactAndTruncate, type Redactor } from './redact';
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 

@@ -6,9 +6,11 @@ import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/depende
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
-import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
-import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
-import { withThrottling } from '../../../nodes/Prospector/transport/retry/withThrottling';
+import {
+	RequestStats,
+	withRetries,
+	withThrottling,
+} from '../../../nodes/Prospector/transport/retry/withRetries';
 import { noResponse } from './everyFailure';
 import { FakeClock } from './fakeClock';
 
@@ -124,13 +126,15 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	};
 
 	async function readThrottled(work: Work, limiters: RateLimiterRegistry, queueKey: object) {
-		const rateLimiter = limiters.get({ baseUrl: '', apiKey: '' });
-		const deadlineMs = clock.now() + (work.retryForMs ?? RETRY_FOR_MS);
-		const shared = { clock, deadlineMs, stats: new RequestStats() };
-		const throttling = { ...shared, rateLimiter, queueKey, scopes: [work.endpoint.path, work.name] };
-		const attempt = async () => await withThrottling(async () => await send(work), throttling);
-		const request = { endpoint: work.endpoint, ids: { run_id: work.name } };
-		return !isFailure(await withRetries(attempt, { ...shared, request, random, onRetry: () => {} }));
+		const options = {
+			...{ clock, random, queueKey, onRetry: () => {} },
+			request: { endpoint: work.endpoint, ids: { run_id: work.name, workflow_id: work.name } },
+			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
+			stats: new RequestStats(),
+			rateLimiter: limiters.get({ baseUrl: '', apiKey: '' }),
+		};
+		const attempt = async () => await withThrottling(async () => await send(work), options);
+		return !isFailure(await withRetries(attempt, options));
 	}
 
 	async function readWithBackOff(work: Work): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Delays the requests with one API key. All clients of a process share it; queues take turns, and no request waits
 // beyond its deadline.
+import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
@@ -9,14 +10,6 @@ interface WaitingRequest {
 	deadlineMs: number;
 	signal?: AbortSignal;
 	settle(result: Permit | Failure): void;
-}
-
-interface RequestResult {
-	quotaUse: QuotaUse;
-	/** Milliseconds during which no request may be sent. */
-	retryAfterMs: number;
-	/** Lets a failed execution cancel its other requests first. */
-	mustDeferDispatch: boolean;
 }
 
 const CANCELED_FAILURE: Failure = { kind: 'canceled', wasRequestSent: false };
@@ -70,13 +63,16 @@ export class RateLimiter {
 	};
 
 	/**
-	 * Records a request's result.
+	 * Records how a request ended.
 	 *
 	 * @returns whether a rejection concerns only the request's path or endpoint, so that it backs off alone
 	 */
-	release(permit: Permit, { quotaUse, retryAfterMs, mustDeferDispatch }: RequestResult): boolean {
-		const isOwn = this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
-		if (this.queues.size > 0 && mustDeferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
+	release(permit: Permit, failure?: Failure): boolean {
+		// Retry-After after 429 and 503 delays other requests, too.
+		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
+		const isOwn = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
+		// Lets a failed execution cancel its other requests first.
+		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
 		return isOwn;
 	}
@@ -135,4 +131,11 @@ export class RateLimiter {
 			this.dispatch();
 		});
 	}
+}
+
+/** Every response except 429 uses up quota. */
+function quotaUseOf(failure?: Failure): QuotaUse {
+	if (failure === undefined) return 'counted';
+	if (isStatus(failure, 429)) return 'rejected';
+	return evidenceOf(failure) === 'notSent' ? 'notSent' : 'counted';
 }

@@ -2,13 +2,10 @@
 // it.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import { endpointPath } from '../../api/endpoints';
 import { parseHelperError } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
-import { RequestStats } from '../retry/requestStats';
-import { withRetries } from '../retry/withRetries';
-import { withThrottling } from '../retry/withThrottling';
+import { RequestStats, withRetries, withThrottling } from '../retry/withRetries';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import { readResponse } from './readResponse';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
@@ -92,32 +89,27 @@ export function createClient(options: ClientOptions): Client {
 		let leave = await semaphore?.acquire();
 		// The time in which a request is tried begins when it has a place.
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
+		const attemptOptions = {
+			...{ request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry },
+		};
+		const send = async () => {
+			const timeoutMs = Math.min(request.timeoutMs ?? Infinity, clientTimeoutMs, budgetTimeLeftMs());
+			return await sendOnce(options, request, timeoutMs);
+		};
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
 			leave ??= await semaphore?.acquire();
 			try {
 				if (budget?.takeRequest() === false) return { kind: 'throttled' };
-				return await sendThrottled(request, deadlineMs);
+				return await withThrottling(send, attemptOptions);
 			} finally {
 				leave?.();
 				leave = undefined;
 			}
 		};
-		const retryOptions = { request, clock, random, deadlineMs, signal, stats, onRetry };
-		const result = await withRetries(sendAttempt, retryOptions);
+		const result = await withRetries(sendAttempt, attemptOptions);
 		if (isFailure(result)) return withTimeOfPermit(result, wallClock.now());
 		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
 		return result;
-	}
-
-	async function sendThrottled(request: ApiRequest, deadlineMs: number): Promise<ApiResponse | Failure> {
-		const { endpoint, ids } = request;
-		const paths = [endpoint.path, endpointPath(endpoint, ids)];
-		const scopes = paths.map((path) => `${endpoint.method} ${path}`);
-		const throttlingOptions = { clock, deadlineMs, signal, stats, rateLimiter, queueKey, scopes };
-		return await withThrottling(async () => {
-			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
-			return await sendOnce(options, request, timeoutMs);
-		}, throttlingOptions);
 	}
 
 	return {

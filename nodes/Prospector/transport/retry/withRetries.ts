@@ -1,25 +1,50 @@
-// Repeats a request while that is safe and the deadline permits it. Called by the client; a write without an
-// idempotency key is repeated only if the service has not processed it.
+// Repeats a request while that is safe, and sends each attempt when the rate limiter permits it. Called by the client;
+// a write without an idempotency key is repeated only if the service has not processed it.
 import type { ApiRequest } from '../../api/apiRequest';
+import { endpointPath } from '../../api/endpoints';
 import type { Failure } from '../../api/failure/failure';
 import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evidence';
 import { RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
-import type { RequestStats } from './requestStats';
+import type { RateLimiter } from '../rate/rateLimiter';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 /** A service that answers every repeated key with 409 costs a few seconds. */
 const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
 
-export interface RetryOptions extends Pick<Dependencies, 'clock' | 'random'> {
+/** What is known about the requests of one node execution. */
+export class RequestStats {
+	/** Number of requests that were sent again. */
+	retriedCount = 0;
+	/** Names of the fields with numbers that became text. */
+	readonly textNumberFields = new Set<string>();
+	/** Milliseconds during which at least one request was throttled. */
+	throttledMs = 0;
+	private activeThrottleCount = 0;
+	private throttledSinceMs = 0;
+
+	/** Call when throttling of a request starts; returns a function to call when it ends. */
+	startThrottleTimer(beginMs: number) {
+		if (this.activeThrottleCount++ === 0) this.throttledSinceMs = beginMs;
+		return (endMs: number): void => {
+			if (--this.activeThrottleCount === 0) this.throttledMs += endMs - this.throttledSinceMs;
+		};
+	}
+}
+
+/** What all attempts of a request have in common. */
+export interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
 	request: ApiRequest;
 	/** On the clock; no attempt starts after it. */
 	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	stats: RequestStats;
+	rateLimiter: RateLimiter;
+	/** Identifies the queue in which the request waits; the rate limiter serves queues in turns. */
+	queueKey: object;
 	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
@@ -31,7 +56,7 @@ export interface RetryOptions extends Pick<Dependencies, 'clock' | 'random'> {
  */
 export async function withRetries(
 	sendAttempt: () => Promise<ApiResponse | Failure>,
-	{ request, clock, random, deadlineMs, signal, stats, onRetry }: RetryOptions,
+	{ request, clock, random, deadlineMs, signal, stats, onRetry }: AttemptOptions,
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
@@ -99,4 +124,23 @@ function retryDelayMs(failure: Failure, attempts: number, randomFraction: number
 	// The rate limiter decides when to continue.
 	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isOwnRejection) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
+}
+
+/** Sends one attempt as soon as the rate limiter permits it, and tells the limiter how it ended. @throws what `send` throws */
+export async function withThrottling(
+	send: () => Promise<ApiResponse | Failure>,
+	{ request: { endpoint, ids }, clock, deadlineMs, signal, stats, rateLimiter, queueKey }: AttemptOptions,
+): Promise<ApiResponse | Failure> {
+	const paths = [endpoint.path, endpointPath(endpoint, ids)];
+	const scopes = paths.map((path) => `${endpoint.method} ${path}`);
+	const stopThrottleTimer = rateLimiter.estimator.hasLimit()
+		? stats.startThrottleTimer(clock.now())
+		: undefined;
+	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
+	stopThrottleTimer?.(clock.now());
+	if (isFailure(permit)) return permit;
+	const result = await send();
+	const failure = isFailure(result) ? result : undefined;
+	const isOwnRejection = rateLimiter.release(permit, failure);
+	return failure && isOwnRejection ? { ...failure, isOwnRejection } : result;
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
-import { RequestStats } from '../../../../nodes/Prospector/transport/retry/requestStats';
+import { RequestStats } from '../../../../nodes/Prospector/transport/retry/withRetries';
 import { type AttemptOutcome, clientScenario, inTurn, success } from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import { noResponse, requests } from '../../helpers/everyFailure';
