@@ -37,24 +37,30 @@ export class JsonLimitError extends Error {
 }
 
 /** An open list or object that is parsed in slices, because it is larger than one. */
-interface Container {
-	isList: boolean;
-	/** What stands before it in the container around it: its name and a colon, or nothing. */
-	label: string;
+class Container {
 	/** The items of a list, or the entries of an object. */
-	values: unknown[];
-	/** The position behind everything that is in `values`. */
-	sliceStart: number;
+	readonly values: unknown[] = [];
 	/** Whether the last one in `values` is a container, so that only a comma or the end may follow. */
-	isAfterContainer: boolean;
-	/** Whether each slice so far ended between two objects. */
-	isListOfObjects: boolean;
-}
+	isAfterContainer = false;
 
-const createContainer = (isList: boolean, label: string, sliceStart: number): Container => ({
-	...{ isList, label, values: [], sliceStart },
-	...{ isAfterContainer: false, isListOfObjects: isList },
-});
+	/**
+	 * @param label what stands before it in the container around it: its name and a colon, or nothing
+	 * @param sliceStart the position behind everything that is in `values`
+	 * @param isListOfObjects whether each slice so far ended between two objects
+	 */
+	constructor(
+		readonly isList: boolean,
+		readonly label: string,
+		public sliceStart: number,
+		public isListOfObjects = isList,
+	) {}
+
+	add(newValues: unknown[]): void {
+		for (const value of newValues) this.values.push(value);
+		const isTooLong = this.values.length > (this.isList ? MAX_LIST_ITEMS : MAX_FIELDS);
+		if (isTooLong) throw new JsonLimitError(this.isList ? 'items' : 'fields');
+	}
+}
 
 /**
  * Parses JSON as JSON.parse does, but in slices, between which the event loop has its turns (decisions/0008). A whole
@@ -80,7 +86,7 @@ class JsonReader {
 	private readonly starts = [0];
 	private readonly valueStarts = [0];
 	/** Those that are parsed in slices; the first one is a list around the JSON. */
-	private readonly containers = [createContainer(true, '', 0)];
+	private readonly containers = [new Container(true, '', 0, false)];
 	/** Where the outermost object begins that is limited in its size, and its level; 0 without one. */
 	private limitedStart = 0;
 	private limitedLevel = 0;
@@ -93,7 +99,6 @@ class JsonReader {
 	async read(): Promise<unknown> {
 		const { bytes, turns, containers } = this;
 		const [root] = containers;
-		root.isListOfObjects = false;
 		// A small one is a slice.
 		while (bytes.length > SLICE_BYTES && this.position < bytes.length) {
 			if (!this.addObjects()) this.scanSlice();
@@ -193,7 +198,7 @@ class JsonReader {
 			if (valueStart > parent.sliceStart) this.addSlice(parent, valueStart - 1);
 			const start = starts[level];
 			const label = bytes.toString('utf8', valueStart, start);
-			containers.push(createContainer(bytes[start] === Byte.Bracket, label, start + 1));
+			containers.push(new Container(bytes[start] === Byte.Bracket, label, start + 1));
 		}
 	}
 
@@ -227,7 +232,7 @@ class JsonReader {
 		list.isListOfObjects = values !== undefined;
 		if (values === undefined) return false;
 		this.checkSize(end);
-		addValues(list, values);
+		list.add(values);
 		this.position = list.sliceStart = this.valueStarts[this.level] = end + 1;
 		return true;
 	}
@@ -248,48 +253,30 @@ class JsonReader {
 		// Only a whole list or object can be empty.
 		const mayBeEmpty = container.values.length === 0 && bytes[end] !== Byte.Comma;
 		if (values === undefined || (values.length === 0 && !mayBeEmpty)) throw new SyntaxError();
-		addValues(container, values);
+		container.add(values);
 	}
 
 	/** Parses values that are separated by commas. Returns undefined if they are not valid JSON. */
 	private parseSlice({ isList }: Container, start: number, end: number): unknown[] | undefined {
-		const { bytes } = this;
-		if (start === 0) {
-			const value = this.parse(bytes.toString(), 1);
-			return value === undefined ? undefined : [value];
-		}
-		// In place of the commas, because joining texts takes longer.
-		const [before, after] = [bytes[start - 1], bytes[end]];
-		bytes[start - 1] = isList ? Byte.Bracket : Byte.Brace;
-		bytes[end] = isList ? Byte.ClosingBracket : Byte.ClosingBrace;
-		const parsed = this.parse(bytes.toString('utf8', start - 1, end + 1), this.containers.length - 1) as
-			object | undefined;
-		bytes[start - 1] = before;
-		bytes[end] = after;
-		if (parsed === undefined) return undefined;
-		return isList ? (parsed as unknown[]) : Object.entries(parsed);
+		const slice = this.bytes.toString('utf8', start, end);
+		const parsed = this.parse(isList ? `[${slice}]` : `{${slice}}`, this.containers.length - 1);
+		return isList ? (parsed as unknown[] | undefined) : parsed && Object.entries(parsed);
 	}
 
-	/** Parses JSON without changing a whole number. Returns undefined if it is not valid. @param level of the value */
-	private parse(json: string, level: number): unknown {
-		let value: unknown;
+	/** Parses a list or object without changing a whole number. Returns undefined if it is not valid JSON. */
+	private parse(json: string, level: number): object | undefined {
+		let value: object;
 		try {
-			value = JSON.parse(json);
+			value = JSON.parse(json) as object;
 		} catch {
 			return undefined;
 		}
-		if (isExactValue(value, level)) return value;
-		const exactValue: unknown = JSON.parse(quoteNumbers(json));
+		if (isExact(value, level)) return value;
+		const exactValue = JSON.parse(quoteNumbers(json)) as object;
 		const label = [...this.containers].reverse().find((container) => container.label.trim() !== '')?.label;
 		addTextFields(value, exactValue, label === undefined ? '' : parseLabel(label), this.textNumberFields);
 		return exactValue;
 	}
-}
-
-function addValues({ isList, values }: Container, newValues: unknown[]): void {
-	for (const value of newValues) values.push(value);
-	const isTooLong = values.length > (isList ? MAX_LIST_ITEMS : MAX_FIELDS);
-	if (isTooLong) throw new JsonLimitError(isList ? 'items' : 'fields');
 }
 
 /**
