@@ -32,15 +32,6 @@ export function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns JSON; undefined if the value can't be JSON: JSON.parse accepts what is nested too deeply for JSON.stringify. */
-export function toJson(value: unknown): string | undefined {
-	try {
-		return JSON.stringify(value);
-	} catch {
-		return undefined;
-	}
-}
-
 /** Whether no other whole number is stored as the same value, so that its digits are certain. A decimal may be rounded. */
 export const isExactNumber = (value: number): boolean =>
 	Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));

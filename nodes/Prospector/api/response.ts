@@ -1,7 +1,7 @@
 // Parses a response into the contract's envelope or a failure. Called by the client once per attempt; no other
 // response counts as a success.
 import type { IDataObject } from 'n8n-workflow';
-import { DAY_MS, isObject, parseTimestamp, toJson, toText, truncate } from '../utils';
+import { DAY_MS, isObject, parseTimestamp, toText, truncate } from '../utils';
 import { classifyResponse } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import { API_PREFIX, type Endpoint } from './endpoints';
@@ -135,7 +135,7 @@ function extractErrorText(body: unknown): string | undefined {
 		(part) => isObject(part) && (isObject(part.errors) || part.details),
 	);
 	if (text !== undefined && !hasDetails) return reason;
-	const json = toJson({ ...body, request_id: undefined });
+	const json = JSON.stringify({ ...body, request_id: undefined });
 	return json === '{}' ? undefined : json;
 }
 

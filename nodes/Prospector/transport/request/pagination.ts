@@ -7,7 +7,7 @@ import { isCursorRejection, RequestError } from '../../api/failure/requestError'
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { type ApiResponse, isFailure, type Pagination } from '../../api/response';
-import { toJson, toText } from '../../utils';
+import { toText } from '../../utils';
 import type { Turns } from '../turns';
 
 export interface ListOptions {
@@ -136,7 +136,7 @@ async function areSame(page: IDataObject[], otherPage: IDataObject[], turns: Tur
 		if (turns.isOver()) await turns.next();
 		const other = otherPage[index];
 		if (resource.id !== other.id) return false;
-		if (toText(resource.id) === '' && toJson(resource) !== toJson(other)) return false;
+		if (toText(resource.id) === '' && JSON.stringify(resource) !== JSON.stringify(other)) return false;
 	}
 	return true;
 }
