@@ -1,7 +1,6 @@
 // Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used only
 // by the rate limiter; it has no side effects besides its own state.
 import type { NoFailure } from '../../api/response';
-import { RefusalScopes } from './refusalScopes';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
@@ -23,6 +22,10 @@ const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64,
  */
 const PAUSE = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
 
+/** Requests that were accepted this shortly before a rejected one was sent show that the API key had room. */
+const MIN_RECENT_MS = 2000;
+const MAX_SCOPES = 1000;
+
 /** A request that may be sent. Forgotten once it was rejected, or not sent. */
 export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
@@ -34,6 +37,42 @@ export interface Permit extends NoFailure {
 
 /** Whether a request used up quota: `rejected` means 429, `notSent` that it never reached the service. */
 export type QuotaUse = 'counted' | 'rejected' | 'notSent';
+
+/**
+ * Tells a rejection of the API key from one of a path or an endpoint, which are the scopes of a request. A rejection concerns
+ * only these if one of them was rejected before, and others were accepted since then and recently.
+ */
+class RefusalScopes {
+	private acceptedCount = 0;
+	private acceptedSentAtMs = -Infinity;
+	private rejectedSentAtMs = -Infinity;
+	/** Scopes with no accepted request since a rejection, and {@link acceptedCount} then. */
+	private readonly rejected = new Map<string, number>();
+
+	/** Number of the scopes whose last request was rejected. */
+	countRejected = (scopes: readonly string[]) => scopes.filter((scope) => this.rejected.has(scope)).length;
+
+	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
+	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
+		this.acceptedSentAtMs = Math.max(this.acceptedSentAtMs, sentAtMs);
+		if (sentAtMs <= this.rejectedSentAtMs) return false;
+		this.acceptedCount++;
+		for (const scope of scopes) this.rejected.delete(scope);
+		return true;
+	}
+
+	/** @returns whether the rejection concerns only the path or the endpoint of the request */
+	recordRejected(scopes: readonly string[], sentAtMs: number, recentMs: number): boolean {
+		const hadRoom = this.acceptedSentAtMs > sentAtMs - Math.max(recentMs, MIN_RECENT_MS);
+		const isOwn =
+			hadRoom && scopes.some((scope) => (this.rejected.get(scope) ?? Infinity) < this.acceptedCount);
+		for (const scope of scopes) if (!this.rejected.has(scope)) this.rejected.set(scope, this.acceptedCount);
+		const [oldestScope] = this.rejected.keys();
+		if (this.rejected.size > MAX_SCOPES) this.rejected.delete(oldestScope);
+		this.rejectedSentAtMs = Math.max(this.rejectedSentAtMs, sentAtMs);
+		return isOwn;
+	}
+}
 
 /**
  * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). What concerns only a path

@@ -1,5 +1,5 @@
-// Delays the requests with one API key. All clients of a process share it; queues take turns, and no request waits
-// beyond its deadline.
+// Delays the requests with one API key until the estimated rate limit permits them. All clients of a process share it;
+// no request waits beyond its deadline.
 import { evidenceOf, isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
@@ -17,15 +17,10 @@ const CANCELED_FAILURE: Failure = { kind: 'canceled', wasRequestSent: false };
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const CHECK_INTERVAL_MS = 1000;
 
-/**
- * Delays the requests with one API key until the estimated rate limit permits them. Queues take turns, so that an
- * execution with thousands of items doesn't block one with a single item.
- */
+/** Queues take turns, so that an execution with thousands of items doesn't block one with a single item. */
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
 	private readonly queues = new Map<object, Set<WaitingRequest>>();
-	/** No waiting request has an earlier deadline. */
-	private earliestDeadlineMs = Infinity;
 	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAtMs = -Infinity;
@@ -52,7 +47,6 @@ export class RateLimiter {
 		return await new Promise((settle) => {
 			const queue = this.queues.get(queueKey) ?? new Set();
 			this.queues.set(queueKey, queue.add({ scopes, deadlineMs, signal, settle }));
-			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
 			this.dispatch();
 		});
 	}
@@ -90,8 +84,8 @@ export class RateLimiter {
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
-		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
-		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
+		const earliestDeadlineMs = this.rejectRequests(isTooLate, throttledFailure);
+		this.scheduleDispatch(Math.min(allowedAtMs, earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
 	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
@@ -107,15 +101,17 @@ export class RateLimiter {
 		return next;
 	}
 
-	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
-		this.earliestDeadlineMs = Infinity;
+	/** Returns the earliest deadline of the requests that continue to wait. */
+	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): number {
+		let earliestDeadlineMs = Infinity;
 		for (const [queueKey, queue] of this.queues) {
 			for (const waitingRequest of queue) {
 				if (mustReject(waitingRequest) && queue.delete(waitingRequest)) waitingRequest.settle(failure);
-				else this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
+				else earliestDeadlineMs = Math.min(earliestDeadlineMs, waitingRequest.deadlineMs);
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);
 		}
+		return earliestDeadlineMs;
 	}
 
 	/** Dispatches again at that time or sooner; never, if no request is waiting. */
