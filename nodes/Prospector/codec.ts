@@ -1,7 +1,7 @@
 // Converts values to compact JSON and back. Used by the trigger to store its state: `decode` rejects any text that
 // `encode` can't have written. Tests: test/unit/trigger/state.test.ts.
 
-/** Converts a value to JSON and back. `decode` throws a TypeError unless the JSON is what `encode` returns. */
+/** `decode` throws a TypeError unless the JSON is what `encode` returns. */
 export interface JsonCodec<T> {
 	encode(value: T): unknown;
 	decode(json: unknown): T;

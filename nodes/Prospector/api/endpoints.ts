@@ -52,10 +52,7 @@ const RUN = '/prospector/runs/{run_id}';
 
 const CHECK_WORKFLOW = 'Get the Prospector workflow';
 
-/**
- * The only table of the endpoints: the operations of the contract (section 4), and the identity of the API key. Its columns
- * are what only some rows have, the section of the contract, the path and the purpose.
- */
+/** The columns are what only some rows have, the section of the contract, the path and the purpose. */
 const rows = {
 	getIdentity: { ...read('5.1, rule 3', '/me', 'read its own identity'), scope: 'me.read' },
 	getConfig: read('4, operation 1', '/prospector/config', 'read the prospecting settings'),
@@ -70,7 +67,7 @@ const rows = {
 	listResults: list('4, operation 10', `${RUN}/results`, 'list the results of a run'),
 } satisfies Record<string, Row>;
 
-export type EndpointName = keyof typeof rows;
+type EndpointName = keyof typeof rows;
 
 export const endpoints = Object.fromEntries(
 	Object.entries(rows).map(([name, row]) => [name, { ...row, name }]),

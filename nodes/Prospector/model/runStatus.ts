@@ -5,7 +5,6 @@ import { fold } from '../utils';
 
 const splitWords = (text: string): string[] => text.split(' ');
 
-/** The contract shows no statuses (section 3), so these words are guesses; users can add their own. */
 export const BUILT_IN_STATUSES = {
 	failed: splitWords(
 		'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',

@@ -1,7 +1,6 @@
 // Time as a dependency. Used by everything that waits, so that tests run on a clock of their own.
 import { sleep } from 'n8n-workflow';
 
-/** Time as a dependency, so that tests can use their own. */
 export interface Clock {
 	/** Milliseconds since a fixed time. */
 	now(): number;
@@ -13,7 +12,6 @@ export interface Clock {
 const ABORT_CHECK_INTERVAL_MS = 100;
 
 export const monotonicClock: Clock = {
-	// Monotonic, unlike the time of day.
 	now: () => performance.now(),
 	async sleep(milliseconds, signal) {
 		const endMs = monotonicClock.now() + milliseconds;

@@ -6,7 +6,6 @@ import { type Clock, monotonicClock } from './clock';
 import { RateLimiter } from './rate/rateLimiter';
 import { Turns } from './turns';
 
-/** What the package takes from its surroundings. Tests replace it. */
 export interface Dependencies {
 	clock: Clock;
 	/** The time of day, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
-// Divides long work into turns, between which n8n's event loop does other work. Used by everything that loops over
-// data from outside. Tests: test/unit/longestTurn.test.ts.
+// Divides long work into turns, between which n8n's event loop does other work (n8n-behaviour.md#nodes). Used by
+// everything that loops over data from outside. Tests: test/unit/longestTurn.test.ts.
 import { sleep } from 'n8n-workflow';
 import type { Clock } from './clock';
 
@@ -8,11 +8,7 @@ const MAX_TURN_MS = 8;
 /** Sorting this many items takes less than 1 ms. */
 const MAX_ITEMS_TO_SORT_AT_ONCE = 1000;
 
-/**
- * Divides work on data from outside into turns of n8n's event loop, in which n8n also serves its other users
- * (n8n-behaviour.md#nodes). All work of the process shares one instance, because several executions can work in the
- * same turn.
- */
+/** All work of the process shares one instance, because several executions can work in the same turn. */
 export class Turns {
 	/** On the clock; undefined until work begins in the current turn. */
 	private startedAtMs?: number;

@@ -16,17 +16,13 @@ export interface StartedRun {
 	runIdArgument?: string;
 }
 
-/** What an operation knows about a failed request. It changes the advice. */
-interface OperationDetails {
+export interface FailedRequest {
+	failure: Failure;
+	request: ApiRequest;
 	/** Whether the user has entered the idempotency key of the request. */
 	isUserKey?: boolean;
 	/** Set if repeating the operation could start a second run. */
 	startedRun?: StartedRun;
-}
-
-export interface FailedRequest extends OperationDetails {
-	failure: Failure;
-	request: ApiRequest;
 }
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
@@ -37,7 +33,7 @@ export class RequestError extends Error implements FailedRequest {
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
-		{ isUserKey, startedRun }: OperationDetails = {},
+		{ isUserKey, startedRun }: Omit<FailedRequest, 'failure' | 'request'> = {},
 	) {
 		super(failure.kind);
 		this.isUserKey = isUserKey;
