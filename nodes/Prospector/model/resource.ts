@@ -124,16 +124,6 @@ interface Layout {
 	template: IDataObject;
 }
 
-/** By the names in their order, as JSON. */
-class Layouts extends Map<string, Layout> {
-	last?: Layout;
-
-	/** @param addedNames which replace fields of the same name */
-	constructor(readonly addedNames: string[] = []) {
-		super();
-	}
-}
-
 /** More than a list with optional fields has. */
 const MAX_LAYOUTS = 20;
 
@@ -146,7 +136,7 @@ export class FieldSelector {
 	/** The fields of the first item. */
 	knownNames?: string[];
 	private readonly missingNames: Set<string>;
-	private readonly layouts = new Layouts();
+	private readonly findLayout = this.createLayoutFinder();
 
 	constructor(private readonly selection: FieldSelection) {
 		this.missingNames = new Set(selection.fields);
@@ -156,18 +146,17 @@ export class FieldSelector {
 	unknownNames = (): string[] => (this.knownNames === undefined ? [] : [...this.missingNames]);
 
 	/** Returns an item with the selected fields. */
-	select = (item: IDataObject): IDataObject =>
-		copyFields(
-			item,
-			this.findLayout(item, this.layouts, () => item),
-		);
+	select = (item: IDataObject): IDataObject => {
+		const layout = this.findLayout(item, () => item);
+		return copyFields(item, layout);
+	};
 
 	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
 	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {
-		const layouts = new Layouts(Object.keys(extraFields));
+		const findLayout = this.createLayoutFinder(Object.keys(extraFields));
 		return (resource, requestId) => {
 			const toItem = () => toOutputItem(resource, requestId, extraFields);
-			const layout = this.findLayout(resource, layouts, toItem);
+			const layout = findLayout(resource, toItem);
 			if (!layout.isConstant) return this.select(toItem());
 			const item = copyFields(resource, layout);
 			item.request_id = requestId;
@@ -175,16 +164,19 @@ export class FieldSelector {
 		};
 	}
 
-	private findLayout(source: IDataObject, layouts: Layouts, toItem: () => IDataObject): Layout {
-		const names = Object.keys(source);
-		const { last } = layouts;
-		const isSame = names.length === last?.names.length && names.every((name, i) => name === last.names[i]);
-		if (last && isSame) return last;
-		const key = JSON.stringify(names);
-		const layout = layouts.get(key) ?? this.createLayout(names, toItem(), layouts.addedNames);
-		if (layouts.size < MAX_LAYOUTS) layouts.set(key, layout);
-		layouts.last = layout;
-		return layout;
+	/** @param addedNames of fields that replace those of the same name */
+	private createLayoutFinder(addedNames: string[] = []) {
+		const layouts = new Map<string, Layout>();
+		let last: Layout | undefined;
+		return (source: IDataObject, toItem: () => IDataObject): Layout => {
+			const names = Object.keys(source);
+			const isSame = names.length === last?.names.length && names.every((name, i) => name === last?.names[i]);
+			if (last && isSame) return last;
+			const key = JSON.stringify(names);
+			last = layouts.get(key) ?? this.createLayout(names, toItem(), addedNames);
+			if (layouts.size < MAX_LAYOUTS) layouts.set(key, last);
+			return last;
+		};
 	}
 
 	private createLayout(names: string[], item: IDataObject, addedNames: string[]): Layout {

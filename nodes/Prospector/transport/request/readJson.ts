@@ -87,8 +87,7 @@ class JsonReader {
 	private readonly valueStarts = [0];
 	/** Those that are parsed in slices; the first one is a list around the JSON. */
 	private readonly containers = [new Container(true, '', 0, false)];
-	/** Where the outermost object begins that is limited in its size, and its level; 0 without one. */
-	private limitedStart = 0;
+	/** Of the outermost object that is limited in its size; 0 without one. */
 	private limitedLevel = 0;
 
 	constructor(
@@ -159,10 +158,7 @@ class JsonReader {
 			this.openContainers(level);
 			return true;
 		}
-		if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) {
-			this.limitedStart = position;
-			this.limitedLevel = level;
-		}
+		if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) this.limitedLevel = level;
 		return false;
 	}
 
@@ -183,7 +179,7 @@ class JsonReader {
 		const { sliceStart } = this.containers[this.containers.length - 1];
 		const isTooLarge =
 			end - sliceStart > MAX_VALUE_BYTES + SLICE_BYTES ||
-			(this.limitedLevel > 0 && end - this.limitedStart > MAX_VALUE_BYTES);
+			(this.limitedLevel > 0 && end - this.starts[this.limitedLevel] > MAX_VALUE_BYTES);
 		if (isTooLarge) throw new JsonLimitError('value');
 	}
 
