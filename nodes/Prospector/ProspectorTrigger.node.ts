@@ -12,9 +12,8 @@ import { editorMethod } from './methods/editorMethod';
 import { getWorkflows, searchWorkflows } from './methods/listSearch';
 import { propertiesOf } from './parameters/parameter';
 import { type Dependencies, systemDependencies } from './transport/dependencies';
-import { pollTrigger } from './trigger/pollTrigger';
+import { pollTrigger, type TriggerMemory } from './trigger/pollTrigger';
 import { triggerParameters } from './trigger/settings';
-import type { TriggerMemory } from './trigger/triggerMemory';
 
 export class ProspectorTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -64,8 +64,8 @@ export const RULES: readonly Rule[] = [
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
 			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());-]',
 		'once: a poll continues from what n8n has not saved yet':
-			'[-this.unsavedState?.baseText === storedState ? this.unsavedState?.stateText : -]storedState',
-		'once: polls do not overlap': '[-if (isBeingSaved || isRunning) return undefined;-]',
+			'[-unsavedState?.baseText === storedState ? unsavedState?.stateText : -]storedState',
+		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
 	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':
@@ -180,7 +180,7 @@ export const RULES: readonly Rule[] = [
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
-		'failing: a lasting refusal is reported': '[-this.clock.now() - failure.sinceMs >= HOUR_MS-]{+false+}',
+		'failing: a lasting refusal is reported': '[-this.clock.now() - sinceMs >= HOUR_MS-]{+false+}',
 		'failing: a lasting failure is reported':
 			'!canResolveItself(error)[- || Math.abs(nowMs - sinceMs) >= HOUR_MS-]',
 	}),

@@ -2,10 +2,9 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './clock';
-import { stopWatching } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import { type RunState, seenTextOf, type WorkflowState } from './state';
+import { type RunState, seenTextOf, stopWatching, type WorkflowState } from './state';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {

@@ -66,7 +66,6 @@ interface ListSource {
 	budget: RequestBudget;
 	clock: PollClock;
 	turns: Turns;
-	mustReadFull: boolean;
 	/** Whether the caller has enough items. */
 	hasEnoughItems(): boolean;
 }
@@ -107,11 +106,10 @@ export async function readList(
 	listState: ListState,
 	onItem: (item: ListItem) => void,
 ): Promise<ListRead> {
-	const { budget, clock, mustReadFull } = source;
+	const { budget, clock } = source;
 	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
-	const isFullReadDue =
-		mustReadFull || !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
+	const isFullReadDue = !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
 	// If the service's clock has been set back, so are new times.
 	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;

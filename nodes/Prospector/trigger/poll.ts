@@ -21,11 +21,17 @@ import {
 	type RunSnapshot,
 	withMissingRunCheck,
 } from './decideRun';
-import { trimState } from './forget';
 import { failingSinceOf, INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
-import { findFailingSince, type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
+import {
+	findFailingSince,
+	type RunState,
+	seenTextOf,
+	type TriggerState,
+	trimState,
+	type WorkflowState,
+} from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
@@ -60,11 +66,7 @@ export async function runPoll(
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	const { failures, losses } = reader.findProblems();
-	// A poll tries only some of what fails.
-	const earliestMs = findFailingSince(state);
-	const lasting = failures.map((one) => ({ ...one, sinceMs: Math.min(one.sinceMs, earliestMs) }));
-	return { items, stateText, failures: lasting, losses, notes: [...notes] };
+	return { items, stateText, ...reader.findProblems(findFailingSince(state)), notes: [...notes] };
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
@@ -96,8 +98,8 @@ class Poll {
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
 			// A task whose request was not sent keeps its time: the next poll starts with it, unless this one did, too.
 			const isNoted = isFirst || !isRateLimited(failure) || hasStatus(failure, 429);
-			const sinceMs = (isNoted ? this.noteAttempt(task, hasFailed) : undefined) ?? reader.clock.now();
-			if (failure !== undefined) reader.addFailure({ taskName: nameOf(task), error: failure, sinceMs });
+			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
+			reader.addFailure(nameOf(task), failure, sinceMs);
 		}
 	}
 
@@ -110,12 +112,8 @@ class Poll {
 			return workflow.listState.failingSinceMs;
 		}
 		const run = workflow.runs.get(task.runId)!;
-		if (!hasFailed) {
-			workflow.runs.set(task.runId, { ...run, failingSinceMs: undefined });
-			return undefined;
-		}
-		const failingSinceMs = failingSinceOf(run.failingSinceMs, nowMs);
-		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
+		const failingSinceMs = hasFailed ? failingSinceOf(run.failingSinceMs, nowMs) : undefined;
+		const nextCheckAtMs = hasFailed ? nowMs + backoffOf(failingSinceMs, nowMs) : run.nextCheckAtMs;
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;
 	}
@@ -135,10 +133,9 @@ class Poll {
 		const { reader } = this;
 		const { workflowId, workflow } = task;
 		const { listState } = workflow;
-		const { failingSinceMs } = listState;
 		const name = `The list of runs of Prospector workflow '${workflowId}'`;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const read = await reader.readList({ name, listState, failingSinceMs, request }, (item) =>
+		const read = await reader.readList({ name, listState, request }, (item) =>
 			hasValidId(item.resource) ? void this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run')),
 		);
 		workflow.listState = read.listState;

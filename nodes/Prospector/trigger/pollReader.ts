@@ -31,10 +31,9 @@ interface ListToRead {
 	/** For messages, e.g. "The list of Prospector workflows". */
 	name: string;
 	listState: ListState;
-	/** Since when it can't be read. */
+	/** Since when it can't be read, if the list's state does not say it. */
 	failingSinceMs?: number;
 	request: ApiRequest;
-	mustReadFull?: boolean;
 }
 
 /** Reads for a poll, and collects what it finds and what is wrong. */
@@ -48,7 +47,7 @@ export class PollReader {
 	private itemCount = 0;
 	/** Why items may never be emitted, by the message. */
 	private readonly losses = new Map<string, UserMessage>();
-	private readonly allFailures: PollFailure[] = [];
+	private readonly failures: Array<Required<PollFailure>> = [];
 
 	constructor(
 		readonly client: Client,
@@ -57,17 +56,25 @@ export class PollReader {
 		readonly clock: PollClock,
 	) {}
 
-	addFailure = (failure: PollFailure): void => void this.allFailures.push(failure);
+	/** @param error why the task has failed; undefined if it has not */
+	addFailure(taskName: string, error: unknown, sinceMs = this.clock.now()): void {
+		if (error !== undefined) this.failures.push({ taskName, error, sinceMs });
+	}
 
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
-	/** Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts. */
-	findProblems(): { failures: PollFailure[]; losses: UserMessage[] } {
+	/**
+	 * Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts.
+	 *
+	 * @param failingSinceMs since when anything fails: a poll tries only some of what fails
+	 */
+	findProblems(failingSinceMs: number): { failures: PollFailure[]; losses: UserMessage[] } {
 		const isSlow = ({ error }: PollFailure) => this.budget.hadSuccessResponse && isRateLimited(error);
-		for (const failure of this.allFailures.filter(isSlow))
-			if (this.clock.now() - failure.sinceMs >= HOUR_MS)
-				this.addLoss(rateLimitedMessage(failure.taskName ?? 'reading'));
-		const failures = this.allFailures.filter((failure) => !isSlow(failure));
+		for (const { sinceMs, taskName } of this.failures.filter(isSlow))
+			if (this.clock.now() - sinceMs >= HOUR_MS) this.addLoss(rateLimitedMessage(taskName));
+		const failures = this.failures
+			.filter((failure) => !isSlow(failure))
+			.map((failure) => ({ ...failure, sinceMs: Math.min(failure.sinceMs, failingSinceMs) }));
 		return { failures, losses: [...this.losses.values()] };
 	}
 
@@ -98,7 +105,7 @@ export class PollReader {
 	 */
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
-		const { name, listState, failingSinceMs, request, mustReadFull = false } = list;
+		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
 		const readPages = () => {
 			let retryForMs = failingSinceMs === undefined ? undefined : 0;
 			const tryRequest: Client['tryRequest'] = async (page) => {
@@ -109,7 +116,7 @@ export class PollReader {
 			return paginate({ ...client, tryRequest }, request, { pageSize: settings.pageSize });
 		};
 		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
-		const source = { readPages, budget, clock, turns: client.turns, mustReadFull, hasEnoughItems };
+		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
 		const read = await readList(source, listState, onItem);
 		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
 		if (isUnreadable) this.addLoss(unreadableListMessage(name));

@@ -1,6 +1,8 @@
-// The trigger as n8n calls it: a test in the editor, or a poll with its stored state. An item is emitted together with
-// the state that knows it.
+// The trigger as n8n calls it: a test in the editor, or a poll, which loads the state, reads, saves and reports. An item
+// is emitted together with the state that knows it.
+// Tests: test/unit/trigger/pollTrigger.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { canResolveItself, RequestError } from '../api/failure/requestError';
 import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { catchUpNote } from '../messages/triggerMessages';
@@ -8,18 +10,20 @@ import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
-import { HOUR_MS, shortHash } from '../utils';
+import { DAY_MS, HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './clock';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
-import { decideReports } from './reports';
-import { readTriggerSettings, type TriggerSettings } from './settings';
+import { readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state';
-import { getMemory, type TriggerMemory } from './triggerMemory';
 import { refreshWorkflows } from './watchedWorkflows';
 
+/** After this time, what a poll emitted was saved or discarded (n8n-behaviour.md#polls). */
+const MAX_SAVE_DURATION_MS = 30_000;
+/** A trigger that has not polled for this long is forgotten. It would only report the same problem again. */
+const MAX_IDLE_MS = 8 * DAY_MS;
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
 /** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
@@ -29,6 +33,30 @@ const MAX_FIRST_POLL_MS = 45_000;
 const MAX_POLL_MS = 120_000;
 
 const STATE_KEY = 'prospectorTrigger';
+
+/** What this process remembers of a trigger between two polls, besides the stored state. */
+export interface TriggerMemory {
+	/** When problems were reported last, by their kind, or logged, by their message; on a clock that is never set. */
+	reportedAtMs: ReadonlyMap<string, number>;
+	workflowNames: Map<string, string>;
+	/** When it polled last, on a clock that is never set. */
+	lastUsedAtMs: number;
+	/** Of the last poll that was saved. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
+	lastStaticData?: object;
+	/** What n8n had stored, the state to continue from while it still has that, and when items were emitted. */
+	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
+	/** With the time until which n8n does not abandon it. */
+	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
+}
+
+/** Returns the memory of a trigger, and deletes those of idle ones. @param nowMs on a clock that is never set */
+export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
+	const newMemory: TriggerMemory = { reportedAtMs: new Map(), workflowNames: new Map(), lastUsedAtMs: nowMs };
+	const memory = memories.get(triggerId) ?? newMemory;
+	memories.set(triggerId, Object.assign(memory, { lastUsedAtMs: nowMs }));
+	for (const [id, { lastUsedAtMs }] of memories) if (nowMs - lastUsedAtMs > MAX_IDLE_MS) memories.delete(id);
+	return memory;
+}
 
 /** A test in the editor, the first poll after an activation, or a later one. Returns null if there is nothing new. */
 export async function pollTrigger(
@@ -41,7 +69,7 @@ export async function pollTrigger(
 		const items =
 			context.getMode() === 'manual'
 				? await readPreview(call, dependencies)
-				: await executePoll(claimPoll(call, dependencies, memories));
+				: await executePoll(startPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// The errors of `report` have their texts. Others end a test, or an activation, of which n8n shows only the message
@@ -51,8 +79,11 @@ export async function pollTrigger(
 	}
 }
 
-/** Claims the poll; undefined if another poll of this trigger is running. */
-function claimPoll(
+/**
+ * Starts a poll, and aborts a running one with other static data, which n8n has replaced or abandoned
+ * (n8n-behaviour.md#polls). Returns undefined while another poll runs, or n8n may be saving the last one's items.
+ */
+function startPoll(
 	call: N8nCall<IPollFunctions>,
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
@@ -62,26 +93,36 @@ function claimPoll(
 	const { id, name } = context.getWorkflow();
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
-	const staticData = context.getWorkflowStaticData('node');
 	const nowMs = dependencies.clock.now();
 	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
+	const staticData = context.getWorkflowStaticData('node');
 	const storedState = staticData[STATE_KEY];
-	const signal = memory.beginPoll(staticData, storedState, nowMs, context.getPollBudgetMs?.());
-	if (signal === undefined) {
+	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, baseText } = {} } = memory;
+	const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
+	const isBeingSaved = baseText === storedState && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
+	if (isRunning || isBeingSaved) {
 		log('info', 'the last poll is still running, so this one is skipped');
 		return undefined;
 	}
+	runningPoll?.controller.abort();
+	const controller = new AbortController();
+	memory.runningPoll = { staticData, controller, endsAtMs: nowMs + (context.getPollBudgetMs?.() ?? 0) };
 	const isFirstAfterActivation = memory.lastStaticData !== staticData;
+	const { signal } = controller;
 	return { ...call, dependencies, memory, staticData, storedState, signal, log, isFirstAfterActivation };
 }
 
-type ClaimedPoll = NonNullable<ReturnType<typeof claimPoll>>;
+type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
+
+/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
+const findNewestStateText = ({ memory: { unsavedState }, storedState }: StartedPoll): unknown =>
+	unsavedState?.baseText === storedState ? unsavedState?.stateText : storedState;
 
 /**
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for a failed execution,
  *   unless there are items
  */
-async function executePoll(poll: ClaimedPoll | undefined): Promise<IDataObject[]> {
+async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (poll === undefined) return [];
 	const { memory, staticData, signal } = poll;
 	try {
@@ -94,15 +135,15 @@ async function executePoll(poll: ClaimedPoll | undefined): Promise<IDataObject[]
 		report(poll, outcome);
 		return outcome.items;
 	} finally {
-		memory.endPoll(staticData);
+		if (memory.runningPoll?.staticData === staticData) memory.runningPoll = undefined;
 	}
 }
 
 /** Loads the state and reads what is new. A failure before there is a baseline has no state. */
-async function readNewItems(poll: ClaimedPoll): Promise<PollOutcome> {
+async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	const { storedState, memory, dependencies, log } = poll;
 	const { wallClock, turns } = dependencies;
-	const storedText = memory.getNewestStateText(storedState);
+	const storedText = findNewestStateText(poll);
 	const lastState = parseState(storedText);
 	if (storedText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
@@ -110,12 +151,13 @@ async function readNewItems(poll: ClaimedPoll): Promise<PollOutcome> {
 	let baselineText = lastState && String(storedText);
 	try {
 		const reader = await openReader(poll, lastState);
-		const eventAndAddress = toEventAndAddress(reader);
+		const { client, settings } = reader;
+		const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
+		const eventAndAddress = `${itemKind} ${shortHash(client.connection.baseUrl)}`;
 		const isKnown = lastState?.eventAndAddress === eventAndAddress;
 		const state = isKnown ? lastState : createState(eventAndAddress);
 		if (!isKnown) baselineText = undefined;
-		const failure = await refreshWorkflows(reader, state);
-		if (failure !== undefined) throw failure;
+		await refreshWorkflows(reader, state);
 		if (!isKnown) {
 			const baseline = state.baseline ?? reader.clock.createBaseline();
 			baselineText = (await serializeState({ ...state, baseline }, turns)).stateText;
@@ -129,14 +171,7 @@ async function readNewItems(poll: ClaimedPoll): Promise<PollOutcome> {
 	}
 }
 
-/** What the state is about: the same resources of the same service. */
-function toEventAndAddress({ settings, client }: PollReader): string {
-	const { event, returnsResultsTogether } = settings;
-	const itemKind: TriggerSettings['event'] | 'wholeRun' = returnsResultsTogether ? 'wholeRun' : event;
-	return `${itemKind} ${shortHash(client.connection.baseUrl)}`;
-}
-
-async function openReader(poll: ClaimedPoll, state: TriggerState | undefined): Promise<PollReader> {
+async function openReader(poll: StartedPoll, state: TriggerState | undefined): Promise<PollReader> {
 	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
@@ -157,20 +192,21 @@ async function openReader(poll: ClaimedPoll, state: TriggerState | undefined): P
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */
-function save({ dependencies, memory, staticData, storedState }: ClaimedPoll, outcome: PollOutcome): void {
-	const { items, stateText } = outcome;
-	const baseStateText = memory.getNewestStateText(storedState);
-	staticData[STATE_KEY] = stateText;
+function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
+	const { dependencies, memory, staticData, storedState } = poll;
+	const hasItems = items.length > 0;
 	memory.lastStaticData = staticData;
-	// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
-	memory.unsavedState =
-		items.length > 0
-			? { baseText: storedState, stateText: baseStateText, emittedAtMs: dependencies.clock.now() }
-			: { baseText: storedState, stateText };
+	memory.unsavedState = {
+		baseText: storedState,
+		// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
+		stateText: hasItems ? findNewestStateText(poll) : stateText,
+		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
+	};
+	staticData[STATE_KEY] = stateText;
 }
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */
-function report(poll: ClaimedPoll, outcome: PollOutcome): void {
+function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const { context, dependencies, memory, isFirstAfterActivation, log } = poll;
 	for (const note of outcome.notes) log('warn', note);
 	for (const { error, taskName } of outcome.failures) {
@@ -186,12 +222,42 @@ function report(poll: ClaimedPoll, outcome: PollOutcome): void {
 	for (const name of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
 		recent.set(name, nowMs);
 	memory.reportedAtMs = recent;
-	const errors = problems.map(({ error, isFailure, taskName }) =>
-		toNodeError(poll, error, 'poll', { note: isFailure ? catchUpNote(taskName) : undefined }),
-	);
+	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
 	for (const error of errors) context.__emitError(error);
 	if (errorToThrow !== undefined) throw errorToThrow;
+}
+
+/**
+ * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
+ * resolve itself. Pure.
+ *
+ * @param recent the kinds that were reported within the last hour
+ * @param nowMs on n8n's clock
+ * @returns one problem of each kind
+ */
+export function decideReports(
+	{ failures, losses }: Pick<PollOutcome, 'failures' | 'losses'>,
+	recent: { has(kind: string): boolean },
+	nowMs: number,
+) {
+	const lasting = failures.filter(
+		({ error, sinceMs }) => !canResolveItself(error) || Math.abs(nowMs - sinceMs) >= HOUR_MS,
+	);
+	const problems = [
+		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),
+		...lasting.map(({ error, taskName }) => ({ kind: kindOf(error), error, note: catchUpNote(taskName) })),
+	];
+	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const).reverse());
+	return [...byKind.values()].filter(({ kind }) => !recent.has(kind));
+}
+
+function kindOf(error: unknown): string {
+	if (!(error instanceof RequestError)) return (error as Error).message;
+	const { failure } = error;
+	return failure.kind === 'status' || failure.kind === 'intermediary'
+		? `status ${failure.status}`
+		: failure.kind;
 }

@@ -1,14 +1,14 @@
 // Keeps the list of Prospector workflows that the trigger watches. Called at the start of a poll; reads the
 // workspace's list only if all are watched.
 import { endpoints } from '../api/endpoints';
-import { isRateLimited } from '../api/failure/requestError';
+import { isRateLimited, RequestError } from '../api/failure/requestError';
+import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE, unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
 import { DAY_MS } from '../utils';
 import {
 	INITIAL_LIST_STATE,
 	type ListItem,
-	type ListRead,
 	type ListState,
 	MAX_VISIBILITY_DELAY_MS,
 	withAttempt,
@@ -23,16 +23,16 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
  *
- * @returns why the first poll got no usable response: without one, there is no baseline
+ * @throws RequestError if the first poll gets no usable response: without one, there is no baseline
  */
-export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
+export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<void> {
 	const { workflowIds, includeExisting } = reader.settings;
 	const isFirstPoll = state.baseline === undefined;
 	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 	const failure = workflowIds
 		? await chooseWorkflows(reader, state, workflowIds, isFirstPoll)
 		: await listWorkflows(reader, state);
-	return isFirstPoll && !isRateLimited(failure) ? failure : undefined;
+	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 }
 
 /**
@@ -57,16 +57,9 @@ async function chooseWorkflows(
 	}
 	if (newIds.length === 0) return undefined;
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: newIds[0] } };
-	const failure = await client.request(request).then(
-		() => undefined,
-		(thrown: unknown) => thrown,
-	);
-	if (failure !== undefined)
-		reader.addFailure({
-			taskName: `getting Prospector workflow '${newIds[0]}'`,
-			error: failure,
-			sinceMs: clock.now(),
-		});
+	const response = await client.tryRequest(request);
+	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
+	reader.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
 	const baseline = isFirstPoll ? undefined : clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
@@ -78,16 +71,29 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	const discovery = (state.discovery ??= startDiscovery(state));
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
-	let read = await readWorkflowList(reader, discovery.listState, found);
+	const list = {
+		name: 'The list of Prospector workflows',
+		listState: discovery.listState,
+		request: { endpoint: endpoints.listWorkflows },
+	};
+	const onWorkflow = (item: ListItem) => {
+		if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
+		const id = String(item.resource.id);
+		found.set(id, item);
+		reader.listedWorkflowIds.add(id);
+		addWorkflowName(reader.settings, item.resource);
+	};
+	let read = await reader.readList(list, onWorkflow);
 	// A time in the future comes from a wrong clock.
 	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
-	if (read.ending === 'known' && isOtherWorkspace(state, found))
-		read = await readWorkflowList(reader, discovery.listState, found, true);
+	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
+		// Without a proven order, the whole list is read.
+		const listState = { ...list.listState, isNewestFirst: undefined };
+		read = await reader.readList({ ...list, listState }, onWorkflow);
+	}
 	const { ending, failure, startedAtMs } = read;
 	discovery.listState = withAttempt(read.listState, read.hasFailed, clock.now());
-	const { failingSinceMs: sinceMs = clock.now() } = discovery.listState;
-	const taskName = 'listing the Prospector workflows';
-	if (failure !== undefined) reader.addFailure({ taskName, error: failure, sinceMs });
+	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	if (ending === 'full' && isOtherWorkspace(state, found)) startOver(reader, state);
 	for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
@@ -104,25 +110,6 @@ function startDiscovery(state: TriggerState): NonNullable<TriggerState['discover
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
 	if (state.workflows.size > 0) state.baseline = undefined;
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
-}
-
-/** @param found gains what the list contains, by ID */
-async function readWorkflowList(
-	reader: PollReader,
-	listState: ListState,
-	found: Map<string, ListItem>,
-	mustReadFull = false,
-): Promise<ListRead> {
-	const { failingSinceMs } = listState;
-	const request = { endpoint: endpoints.listWorkflows };
-	const list = { name: 'The list of Prospector workflows', listState, failingSinceMs, request, mustReadFull };
-	return await reader.readList(list, (item) => {
-		if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
-		const id = String(item.resource.id);
-		found.set(id, item);
-		reader.listedWorkflowIds.add(id);
-		addWorkflowName(reader.settings, item.resource);
-	});
 }
 
 /** Whether the list is due, and no list of runs that is due has waited longer. */

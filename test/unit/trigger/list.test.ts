@@ -31,7 +31,6 @@ interface ReadOptions {
 	maxItems?: number;
 	maxRequests?: number;
 	overdraft?: number;
-	mustReadFull?: boolean;
 	/** {@link NEWEST} by default. */
 	ages?: Ages;
 }
@@ -59,7 +58,6 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	}
 	const source = {
 		...{ readPages, budget, clock: new PollClock(clock.wallClock), turns: TURNS },
-		mustReadFull: options.mustReadFull ?? false,
 		hasEnoughItems: () => items >= maxItems,
 	};
 	const result = await readList(source, { ...INITIAL_LIST_STATE, ...state }, () => void items++);
@@ -98,7 +96,6 @@ test.each<[number, string, Ages, ReadOptions]>([
 	[6, 'two items are not in order', [2, 1, ...NEWEST.slice(2)], { state: known(4) }],
 	[6, 'an item has no time', [1, undefined, ...NEWEST.slice(2)], { state: known(4) }],
 	[6, 'its order is not proven', NEWEST, { state: known(4, { isNewestFirst: undefined }) }],
-	[6, 'the caller needs all items', NEWEST, { state: known(4), mustReadFull: true }],
 	[3, 'the last full read was almost a day ago', NEWEST, { state: known(4, { fullReadAtMs: agoMs(1439) }) }],
 	[6, 'the last full read was a day ago', NEWEST, { state: known(4, { fullReadAtMs: NOW_MS - DAY_MS }) }],
 	[6, "n8n's clock was set back by a day", NEWEST, { state: known(4, { fullReadAtMs: NOW_MS + DAY_MS }) }],

@@ -1,4 +1,4 @@
-import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/triggerMemory';
+import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/pollTrigger';
 import type { ActiveTrigger, Scheduler } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
 import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
