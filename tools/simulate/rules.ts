@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
 			'return [-fullReadAtMs === 0 && baselineMs > 0 ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
-			'[-isExisting && isTimed-]{+isExisting+} ? undefined : { run: { createdAtMs }',
+			'storedRun || [-(isExisting && isTimed)-]{+isExisting+} ? undefined',
 		'known: a result that was emitted': "[-if (results?.createdAtMsByHash.has(idHash)) return 'known';-]",
 		'known: a run that was created before a forgotten one':
 			'[-if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;-]',
@@ -81,7 +81,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, timeFormat: 'missing', maxRequests: 1000 })({
 		'watching: what a list shows has changed since its last read':
-			'const shownMs = [-Math.max(-]clock.toN8nTime(Math.max(createdAtMs, updatedAtMs))[-, listState.triedAtMs)-];',
+			'const shownMs = [-Math.max(-]clock.toN8nTime(Math.max(createdAtMs, updatedAtMs))[-, workflow.listState.triedAtMs)-];',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
 		'watching: a run that was not found is watched again once':

@@ -4,7 +4,7 @@ import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './clock';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import { type RunState, seenTextOf, stopWatching, type WorkflowState } from './state';
+import { type RunState, type Seen, seenTextOf, stopWatching, type WorkflowState } from './state';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -59,62 +59,44 @@ function resolveCreatedAtMs(
  *
  * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
  */
-export function decideRun(
-	snapshot: RunSnapshot,
-	{ settings, workflow, baselineMs, storedRun, clock }: KnownRun,
-): RunUpdate | 'untimed' | undefined {
+export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
+	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { ignoreBeforeMs, listState } = workflow;
 	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
 	if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';
 	const createdAtMs =
 		storedRun?.createdAtMs ?? resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
+	if (settings.event !== 'newRun') return decideChange(snapshot, known, createdAtMs);
 	const isExisting = createdAtMs < baselineMs;
-	if (settings.event === 'newRun')
-		return storedRun ? undefined : decideNewRun(createdAtMs, { isExisting, isTimed });
+	// An existing run is stored if its time can't tell later that it is not new.
+	return storedRun || (isExisting && isTimed) ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
+}
+
+/** For the events that watch runs. @param createdAtMs when the run counts as created */
+function decideChange(
+	snapshot: RunSnapshot,
+	{ settings, workflow, baselineMs, storedRun, clock }: KnownRun,
+	createdAtMs: number,
+): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
 	// After the first read of a list, what it shows has changed since the last one, whatever its times are.
-	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), listState.triedAtMs);
-	const run = storedRun ?? { createdAtMs, areAllResultsNew: isAwaited(settings, status) };
-	const times = { changedAtMs: Math.min(shownMs, nowMs), nowMs };
-	const isFound = storedRun === undefined && isExisting;
-	if (!settings.returnsResults) return decideStatus(settings, run, status, { ...times, isFound });
-	return planResults(settings, run, snapshot, {
-		...times,
-		wasUnchanged: isFound && updatedAtMs < baselineMs,
-	});
-}
-
-/** Whether a run has not finished yet, so that even its oldest results are new. */
-const isAwaited = (settings: TriggerSettings, status: string): true | undefined =>
-	(settings.returnsResultsTogether && !isWantedStatus(settings, status)) || undefined;
-
-/** An existing run is stored if its time can't tell later that it is not new. */
-const decideNewRun = (
-	createdAtMs: number,
-	{ isExisting, isTimed }: { isExisting: boolean; isTimed: boolean },
-): RunUpdate | undefined =>
-	isExisting && isTimed ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
-
-/** On n8n's clock. */
-interface Times {
-	changedAtMs: number;
-	nowMs: number;
-}
-
-/** For the events that return runs. @param isFound whether it existed at the baseline, and is found now: it is not emitted */
-function decideStatus(
-	settings: TriggerSettings,
-	run: RunState,
-	status: string,
-	{ changedAtMs, nowMs, isFound }: Times & { isFound: boolean },
-): RunUpdate | undefined {
+	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
+	const changedAtMs = Math.min(shownMs, nowMs);
+	const isUnfinished = settings.returnsResultsTogether && !isWantedStatus(settings, status);
+	const run = storedRun ?? { createdAtMs, areAllResultsNew: isUnfinished || undefined };
+	const isOld = storedRun === undefined && createdAtMs < baselineMs;
+	if (settings.returnsResults)
+		return planResults(settings, run, snapshot, {
+			...{ changedAtMs, nowMs },
+			wasUnchanged: isOld && updatedAtMs < baselineMs,
+		});
 	const last = seenTextOf(run);
 	if (last === status) return watchOn(run, status, nowMs);
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
-	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isFound };
+	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
 }
 
 /** For the events that return results: plans when those of the run are read, which it is when it is due. */
@@ -122,7 +104,7 @@ function planResults(
 	settings: TriggerSettings,
 	run: RunState,
 	snapshot: RunSnapshot,
-	{ changedAtMs, nowMs, wasUnchanged }: Times & { wasUnchanged: boolean },
+	{ changedAtMs, nowMs, wasUnchanged }: { changedAtMs: number; nowMs: number; wasUnchanged: boolean },
 ): RunUpdate | undefined {
 	const { status } = snapshot;
 	const { seen, nextCheckAtMs } = run;
@@ -138,12 +120,11 @@ function planResults(
 		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
 	}
 	const delayMs = settings.returnsResultsTogether ? RESULTS_DELAY_MS : 0;
-	const due = {
-		changedAtMs,
+	const due: Partial<RunState> = {
+		...{ seen: { kind: seen ? 'changed' : 'never' }, changedAtMs, failingSinceMs: undefined },
 		nextCheckAtMs: Math.max(changedAtMs + delayMs, nowMs),
-		failingSinceMs: undefined,
 	};
-	return { run: { ...run, ...due, seen: { kind: seen ? 'changed' : 'never' } }, mustEmit: false };
+	return { run: { ...run, ...due }, mustEmit: false };
 }
 
 /**
@@ -168,31 +149,26 @@ export function decideResult(
 	return atMs === 0 && ignoreBeforeMs === 0 ? 'existing' : 'known';
 }
 
-/** How a read of a run's results has ended. `startedAtMs` is on n8n's clock. */
-interface ResultsRead extends Pick<ListRead, 'isFinished' | 'startedAtMs'> {
-	/** Whether the service has none yet. */
-	isMissing: boolean;
-	/** Whether it has found new ones. */
-	hasNew: boolean;
-}
-
-/** Returns a run after a read of its results has ended. Pure. @param nowMs on n8n's clock */
+/**
+ * Returns a run after a read of its results has ended. Pure.
+ *
+ * @param read.isMissing whether the service has none yet
+ * @param read.hasNew whether it has found new ones
+ * @param nowMs on n8n's clock, as `read.startedAtMs`
+ */
 export function afterResultsRead(
 	run: RunState,
 	snapshot: RunSnapshot,
-	{ isFinished, startedAtMs, isMissing, hasNew }: ResultsRead,
+	read: Pick<ListRead, 'isFinished' | 'startedAtMs'> & { isMissing: boolean; hasNew: boolean },
 	nowMs: number,
 ): RunState {
 	const { status } = snapshot;
-	const changedAtMs = hasNew ? nowMs : run.changedAtMs;
-	const runAfterRead: RunState = {
-		...run,
-		changedAtMs,
-		seen: { kind: 'read', text: hashSnapshot(snapshot) },
-	};
-	if (isMissing) return withMissingRunCheck(runAfterRead, status, nowMs);
+	const changedAtMs = read.hasNew ? nowMs : run.changedAtMs;
+	const seen: Seen = { kind: 'read', text: hashSnapshot(snapshot) };
+	if (read.isMissing) return withMissingRunCheck({ ...run, changedAtMs, seen }, status, nowMs);
+	if (!read.isFinished) return { ...run, changedAtMs };
 	// The next read finds what was added to the first pages since this one has started.
-	return isFinished ? withNextCheck(runAfterRead, status, changedAtMs, startedAtMs) : { ...run, changedAtMs };
+	return withNextCheck({ ...run, seen }, status, changedAtMs, read.startedAtMs);
 }
 
 /** Plans the next check of a run that has not changed, if it is due. That a list shows it does not end its failures. */
