@@ -126,7 +126,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, ...SMALL_PAGES, listOrder: 'shuffled' })({
 		'reading: to the end unless the order is proven':
-			'\tisNewestFirst [-&& timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| timestampCount > 0+};',
+			'=> this.isNewestFirst [-&& this.timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| this.timestampCount > 0+};',
 	}),
 	...rulesIf({ event: 'newRun' })({
 		"reading: the newest known time is not after the service's now":

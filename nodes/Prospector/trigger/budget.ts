@@ -4,15 +4,12 @@ import type { Clock } from '../transport/clock';
 /** A poll may send up to this many times its requests to read a list to its end (decisions/0002). */
 const EXTRA_REQUESTS_FACTOR = 10;
 
-/**
- * The requests and the time of a poll. What it sends beyond the maximum is its overdraft, which the next polls repay, so
- * that the average stays at the maximum.
- */
+/** What a poll sends beyond the maximum is its overdraft, which the next polls repay: the average stays at the maximum. */
 export class RequestBudget {
-	/** Whether a response had a 2xx status. Set by the poll. */
+	/** Whether a response had a 2xx status. */
 	hadSuccessResponse = false;
 	private usedRequestCount = 0;
-	/** Requests that this poll may send without extra ones. */
+	/** Without extra requests. */
 	private readonly usualLimit: number;
 	private requestLimit: number;
 	private readonly deadlineMs: number;

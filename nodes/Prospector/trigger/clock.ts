@@ -1,5 +1,5 @@
-// The two clocks of a poll: n8n's and the service's. Used by the trigger's decisions; a wrong clock moves no item into
-// the past or the future.
+// The two clocks of a poll: n8n's decides when something is read, the service's what is new. Used by the trigger's
+// decisions; a wrong clock moves no item into the past or the future.
 import { MINUTE_MS, parseTimestamp } from '../utils';
 
 /** Differences up to this are measuring errors. */
@@ -13,10 +13,7 @@ export interface Baseline {
 	n8nMs: number;
 }
 
-/**
- * The two clocks of a poll: n8n's clock decides when something is read, the service's clock what is new
- * (decisions/0002). Only durations pass from one to the other. All times are milliseconds since the epoch.
- */
+/** Only durations pass from one clock to the other (decisions/0002). All times are milliseconds since the epoch. */
 export class PollClock {
 	/** The service's clock minus n8n's, as the `Date` header shows it that differs least: a single wrong one loses. */
 	private offsetMs?: number;

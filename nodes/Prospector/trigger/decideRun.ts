@@ -39,9 +39,7 @@ const RESULTS_DELAY_MS = 30_000;
 
 /**
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
- * first time, and was created when it was found otherwise. Pure.
- *
- * @param baselineMs 0 if everything in the list is new
+ * first time, and was created when it was found otherwise. Pure. @param baselineMs 0 if everything in the list is new
  */
 function resolveCreatedAtMs(
 	createdAtMs: number | undefined,
@@ -55,9 +53,8 @@ function resolveCreatedAtMs(
 }
 
 /**
- * Decides what a snapshot of a run means for the event. Pure.
- *
- * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
+ * Decides what a snapshot of a run means for the event. Pure. @returns undefined if nothing changes; `untimed`: the run may
+ * be a forgotten one
  */
 export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
@@ -152,8 +149,7 @@ export function decideResult(
 /**
  * Returns a run after a read of its results has ended. Pure.
  *
- * @param read.isMissing whether the service has none yet
- * @param read.hasNew whether it has found new ones
+ * @param read.isMissing whether the service has none yet @param read.hasNew whether it has found new ones
  * @param nowMs on n8n's clock, as `read.startedAtMs`
  */
 export function afterResultsRead(

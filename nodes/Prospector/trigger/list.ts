@@ -71,8 +71,8 @@ interface ListSource {
 }
 
 /**
- * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure.
- * `brokenOff`: after its first page, by a failure, or by an empty page as the answer to a dead cursor.
+ * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure. `brokenOff`:
+ * after its first page, by a failure or by an empty page as the answer to a dead cursor.
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
 
@@ -84,6 +84,7 @@ export interface ListRead {
 	isFinished: boolean;
 	/** Whether it can't be read. A list that is too long for the requests that are left can be read later. */
 	hasFailed: boolean;
+	/** Undefined if it has failed because the list can't be read to its end. */
 	failure?: unknown;
 }
 
@@ -114,37 +115,29 @@ export async function readList(
 	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	return await budget.withExtraRequests(async () => {
-		const readOnce = async () => await readPass(source, stopBelowMs, onItem);
-		let pass = await readOnce();
+		let pass = await readPass(source, stopBelowMs, onItem);
 		if (pass.ending === 'brokenOff') {
-			const second = await readOnce();
+			const second = await readPass(source, stopBelowMs, onItem);
 			// Without a page, it shows nothing new about the list.
 			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 		}
 		const { ending, failure, evidence } = pass;
-		const { newestMs } = evidence;
 		const isFinished = ending === 'full' || ending === 'known';
 		const next: ListState = {
 			...listState,
-			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
+			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, evidence.newestMs) }),
 			...(ending === 'full' && {
-				newestCreatedAtMs: newestMs,
+				newestCreatedAtMs: evidence.newestMs,
 				fullReadAtMs: startedAtMs,
-				isNewestFirst: isProven(evidence) || undefined,
+				isNewestFirst: evidence.isOrderProven() || undefined,
 			}),
 			isUnfinished: !isFinished || undefined,
 			isLong: hasTooFewRequests(ending, budget) || (isFinished ? undefined : listState.isLong),
 		};
 		const hasFailed =
 			!isFinished && ending !== 'enough' && (ending !== 'usedUp' || budget.hasExtraRequests());
-		return {
-			listState: ending === 'failed' ? listState : next,
-			startedAtMs,
-			ending,
-			isFinished,
-			hasFailed,
-			failure,
-		};
+		const nextState = ending === 'failed' ? listState : next;
+		return { listState: nextState, startedAtMs, ending, isFinished, hasFailed, failure };
 	});
 }
 
@@ -154,10 +147,10 @@ const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefi
 
 /** What the items of a read show of the list's order. Times are milliseconds on the service's clock. */
 class OrderEvidence {
-	isNewestFirst = true;
-	timestampCount = 0;
 	/** The newest time that is not in the future: such a time says nothing about other items. */
 	newestMs = 0;
+	private isNewestFirst = true;
+	private timestampCount = 0;
 	private lastMs = Infinity;
 
 	/** An item without a time, which is NaN, ends the order. */
@@ -170,10 +163,9 @@ class OrderEvidence {
 
 	/** Whether the read has come down to older items. */
 	isBelow = (boundMs: number): boolean => this.isNewestFirst && this.lastMs < boundMs;
-}
 
-const isProven = ({ isNewestFirst, timestampCount }: OrderEvidence): boolean =>
-	isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
+	isOrderProven = (): boolean => this.isNewestFirst && this.timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
+}
 
 /** Reads pages from the first one on. @param stopBelowMs ends a read with the newest first at older items */
 async function readPass(

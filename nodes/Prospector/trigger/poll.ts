@@ -8,10 +8,9 @@ import {
 	forgottenRunsMessage,
 	otherRunMessage,
 	UNTIMED_ITEMS_MESSAGE,
-	unusableIdMessage,
 } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { differs, FieldSelector, hasValidId, toOutputItem } from '../model/resource';
+import { differs, FieldSelector, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { parseTimestamp } from '../utils';
 import {
@@ -21,17 +20,17 @@ import {
 	type RunSnapshot,
 	withMissingRunCheck,
 } from './decideRun';
-import { failingSinceOf, INITIAL_LIST_STATE, type ListItem, toListItem, withAttempt } from './list';
+import {
+	failingSinceOf,
+	INITIAL_LIST_STATE,
+	type ListItem,
+	type ListRead,
+	toListItem,
+	withAttempt,
+} from './list';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
-import {
-	findFailingSince,
-	type RunState,
-	seenTextOf,
-	type TriggerState,
-	trimState,
-	type WorkflowState,
-} from './state';
+import { type RunState, seenTextOf, type TriggerState, trimState, type WorkflowState } from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
@@ -66,7 +65,7 @@ export async function runPoll(
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	return { items, stateText, ...reader.findProblems(findFailingSince(state)), notes: [...notes] };
+	return { items, stateText, ...reader.findProblems(state), notes: [...notes] };
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
@@ -132,12 +131,13 @@ class Poll {
 	private async readRunList(task: Task): Promise<TaskOutcome> {
 		const { reader } = this;
 		const { workflowId, workflow } = task;
-		const { listState } = workflow;
-		const name = `The list of runs of Prospector workflow '${workflowId}'`;
-		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const read = await reader.readList({ name, listState, request }, (item) =>
-			hasValidId(item.resource) ? void this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run')),
-		);
+		const list = {
+			name: `The list of runs of Prospector workflow '${workflowId}'`,
+			itemKind: 'run',
+			request: { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } },
+			listState: workflow.listState,
+		};
+		const read = await reader.readList(list, (item) => void this.updateRun(task, item));
 		workflow.listState = read.listState;
 		// The runs of a deleted Prospector workflow can still produce results.
 		if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };
@@ -185,7 +185,7 @@ class Poll {
 		const lastStatus = storedRun && seenTextOf(storedRun);
 		const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
-		reader.addItems({ json: this.toSelectedItem(item, extraFields), sortByMs });
+		reader.addItems([{ json: this.toSelectedItem(item, extraFields), sortByMs }]);
 		return snapshot;
 	}
 
@@ -208,33 +208,31 @@ class Poll {
 		runs.set(runId, run);
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
 		const newResults = new Map<string, NewItem>();
-		const emit = (...ids: string[]) => {
-			reader.addItems(...ids.map((id) => newResults.get(id)!));
-			for (const id of ids) results.createdAtMsByHash.set(id, newResults.get(id)!.sortByMs);
+		const emit = (group: Map<string, NewItem>) => {
+			reader.addItems([...group.values()]);
+			for (const [idHash, { sortByMs }] of group) results.createdAtMsByHash.set(idHash, sortByMs);
 		};
 		const onResult = (item: ListItem) => {
-			const { idHash, resource } = item;
-			if (!hasValidId(resource)) return reader.addLoss(unusableIdMessage('result'));
+			const { idHash } = item;
 			const decision = decideResult(item, run, this.settleBaseline(workflow), clock);
 			if (decision === 'untimed') return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
 			if (typeof decision === 'string' || newResults.has(idHash)) return;
-			newResults.set(idHash, {
-				json: this.toSelectedItem(item, extraFields),
-				sortByMs: decision.createdAtMs,
-			});
-			if (!settings.returnsResultsTogether) emit(idHash);
+			const newItem = { json: this.toSelectedItem(item, extraFields), sortByMs: decision.createdAtMs };
+			newResults.set(idHash, newItem);
+			if (!settings.returnsResultsTogether) emit(new Map([[idHash, newItem]]));
 		};
-		const name = `The list of results of run '${runId}'`;
-		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const { failingSinceMs } = run;
-		const read = await reader.readList(
-			{ name, listState: results.listState, failingSinceMs, request },
-			onResult,
-		);
+		const list = {
+			name: `The list of results of run '${runId}'`,
+			itemKind: 'result',
+			request: { endpoint: endpoints.listResults, ids: { run_id: runId } },
+			listState: results.listState,
+			failingSinceMs: run.failingSinceMs,
+		};
+		const read = await reader.readList(list, onResult);
 		results.listState = read.listState;
 		// Those that are returned together count only if all of them were read.
-		if (settings.returnsResultsTogether && read.isFinished) emit(...newResults.keys());
+		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
 		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
 		// There are none yet.
 		const isMissing = hasStatus(read.failure, 404, 409);
@@ -246,11 +244,7 @@ class Poll {
 		this.selector.select(toOutputItem(resource, requestId, extraFields));
 }
 
-interface TaskOutcome {
-	hasFailed: boolean;
-	/** Undefined if it has failed because a list can't be read to its end. */
-	failure?: unknown;
-}
+type TaskOutcome = Pick<ListRead, 'hasFailed' | 'failure'>;
 
 /** Returns what a task does, for messages. */
 const nameOf = (task: Task): string =>

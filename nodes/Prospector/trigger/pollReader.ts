@@ -3,8 +3,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { isRateLimited } from '../api/failure/requestError';
-import { rateLimitedMessage, unreadableListMessage } from '../messages/triggerMessages';
+import { rateLimitedMessage, unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
 import type { UserMessage } from '../messages/userMessage';
+import { hasValidId } from '../model/resource';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import { HOUR_MS } from '../utils';
@@ -12,6 +13,7 @@ import type { RequestBudget } from './budget';
 import type { PollClock } from './clock';
 import { type ListItem, type ListRead, type ListState, readList } from './list';
 import type { TriggerSettings } from './settings';
+import { findFailingSince, type TriggerState } from './state';
 
 /** With when it was created or changed. */
 export interface NewItem {
@@ -30,6 +32,8 @@ export interface PollFailure {
 interface ListToRead {
 	/** For messages, e.g. "The list of Prospector workflows". */
 	name: string;
+	/** For messages, e.g. `run`. */
+	itemKind: string;
 	listState: ListState;
 	/** Since when it can't be read, if the list's state does not say it. */
 	failingSinceMs?: number;
@@ -63,12 +67,10 @@ export class PollReader {
 
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
-	/**
-	 * Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts.
-	 *
-	 * @param failingSinceMs since when anything fails: a poll tries only some of what fails
-	 */
-	findProblems(failingSinceMs: number): { failures: PollFailure[]; losses: UserMessage[] } {
+	/** Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts. */
+	findProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
+		// A poll tries only some of what fails.
+		const failingSinceMs = findFailingSince(state);
 		const isSlow = ({ error }: PollFailure) => this.budget.hadSuccessResponse && isRateLimited(error);
 		for (const { sinceMs, taskName } of this.failures.filter(isSlow))
 			if (this.clock.now() - sinceMs >= HOUR_MS) this.addLoss(rateLimitedMessage(taskName));
@@ -81,7 +83,7 @@ export class PollReader {
 	/** Whether the poll should read nothing more, because what it reads is emitted. */
 	hasEnoughItems = (): boolean => this.itemCount >= this.settings.maxItems;
 
-	addItems(...group: NewItem[]): void {
+	addItems(group: NewItem[]): void {
 		if (group.length > 0) this.groups.push(group);
 		this.itemCount += group.length;
 	}
@@ -105,7 +107,7 @@ export class PollReader {
 	 */
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
-		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
+		const { name, itemKind, listState, failingSinceMs = listState.failingSinceMs, request } = list;
 		const readPages = () => {
 			let retryForMs = failingSinceMs === undefined ? undefined : 0;
 			const tryRequest: Client['tryRequest'] = async (page) => {
@@ -117,7 +119,9 @@ export class PollReader {
 		};
 		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
 		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
-		const read = await readList(source, listState, onItem);
+		const read = await readList(source, listState, (item) =>
+			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(itemKind)),
+		);
 		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
 		if (isUnreadable) this.addLoss(unreadableListMessage(name));
 		return read;

@@ -177,9 +177,8 @@ async function openReader(poll: StartedPoll, state: TriggerState | undefined): P
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
-	const { maxRequests } = settings;
-	const { overdraft = 0 } = state ?? {};
-	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft, maxMs });
+	const limits = { maxRequests: settings.maxRequests, overdraft: state?.overdraft ?? 0, maxMs };
+	const budget = new RequestBudget(dependencies.clock, limits);
 	const clock = new PollClock(dependencies.wallClock);
 	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
 		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
@@ -234,8 +233,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
  * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
  * resolve itself. Pure.
  *
- * @param recent the kinds that were reported within the last hour
- * @param nowMs on n8n's clock
+ * @param recent the kinds that were reported within the last hour @param nowMs on n8n's clock
  * @returns one problem of each kind
  */
 export function decideReports(

@@ -175,10 +175,7 @@ const BYTES_PER_RESULT = 29;
 
 /** A run or a result that can be forgotten. The lowest rank goes first; within a rank, the lowest time. */
 interface TrimCandidate {
-	/**
-	 * 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was watched until it was
-	 * reduced.
-	 */
+	/** 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was reduced. */
 	rank: number;
 	sortByMs: number;
 	/** Removes it, and returns about how many bytes that frees. */
@@ -186,9 +183,8 @@ interface TrimCandidate {
 }
 
 /**
- * Bounds the state. Forgotten entries count as known. They are older than the kept entries of the same list.
- *
- * @returns the state as text, and how many entries were forgotten although something about them can be missed
+ * Bounds the state: forgotten entries are older than the kept entries of the same list. Returns it as text, and how many
+ * entries were forgotten although something about them can be missed.
  */
 export async function trimState(state: TriggerState, turns: Turns, maxBytes = MAX_STORED_BYTES) {
 	const reducedRuns = new Set<RunState>();

@@ -5,16 +5,14 @@ import type { PollClock } from './clock';
 import type { ListState } from './list';
 import type { RunState, TriggerState, WorkflowState } from './state';
 
-interface TaskBase {
+/** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
+export type Task = ({ kind: 'list' } | { kind: 'run'; runId: string }) & {
 	workflowId: string;
 	workflow: WorkflowState;
 	/** On n8n's clock. */
 	dueAtMs: number;
 	urgency: number;
-}
-
-/** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
-export type Task = TaskBase & ({ kind: 'list' } | { kind: 'run'; runId: string });
+};
 
 /** Returns the pause after a failed read: a quarter of the time for which reads have failed, at most half an hour. */
 export const backoffOf = (failingSinceMs = Infinity, triedAtMs: number): number =>

@@ -3,16 +3,9 @@
 import { endpoints } from '../api/endpoints';
 import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
-import { OTHER_WORKSPACE_NOTE, unusableIdMessage } from '../messages/triggerMessages';
-import { hasValidId } from '../model/resource';
+import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import {
-	INITIAL_LIST_STATE,
-	type ListItem,
-	type ListState,
-	MAX_VISIBILITY_DELAY_MS,
-	withAttempt,
-} from './list';
+import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, withAttempt } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
@@ -21,9 +14,8 @@ import { dueTimeOf, hasBudgetFor, zeroIfFuture } from './taskQueue';
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
 /**
- * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
- *
- * @throws RequestError if the first poll gets no usable response: without one, there is no baseline
+ * Updates the Prospector workflows to watch in the state. The response also shows the service's clock. @throws RequestError
+ * if the first poll gets no usable response: without one, there is no baseline
  */
 export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<void> {
 	const { workflowIds, includeExisting } = reader.settings;
@@ -73,11 +65,11 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	const found = new Map<string, ListItem>();
 	const list = {
 		name: 'The list of Prospector workflows',
+		itemKind: 'Prospector workflow',
 		listState: discovery.listState,
 		request: { endpoint: endpoints.listWorkflows },
 	};
 	const onWorkflow = (item: ListItem) => {
-		if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
 		const id = String(item.resource.id);
 		found.set(id, item);
 		reader.listedWorkflowIds.add(id);
@@ -115,9 +107,9 @@ function startDiscovery(state: TriggerState): NonNullable<TriggerState['discover
 /** Whether the list is due, and no list of runs that is due has waited longer. */
 function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
 	const { listState } = discovery!;
-	const waitsSince = (one: ListState) => zeroIfFuture(one.triedAtMs, nowMs);
+	const waitsSinceMs = zeroIfFuture(listState.triedAtMs, nowMs);
 	const isFirst = [...workflows.values()].every(
-		(one) => dueTimeOf(one, nowMs) > nowMs || waitsSince(one.listState) >= waitsSince(listState),
+		(one) => dueTimeOf(one, nowMs) > nowMs || zeroIfFuture(one.listState.triedAtMs, nowMs) >= waitsSinceMs,
 	);
 	return isFirst && dueTimeOf({ listState }, nowMs) <= nowMs;
 }
@@ -151,10 +143,10 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
 	const isNew = listedAtMs > 0 && createdAtMs >= (baseline?.serviceMs ?? Infinity);
 	const ownBaseline = isNew ? BASELINE_OF_ALL : undefined;
-	workflows.set(
-		id,
-		createWorkflowState(hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : ownBaseline),
+	const workflow = createWorkflowState(
+		hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : ownBaseline,
 	);
+	workflows.set(id, workflow);
 }
 
 /** @param found in the whole list @param listedAtMs when its read started, on n8n's clock */
