@@ -1,5 +1,5 @@
 // The endpoints of the service (contract, section 4). Everything that depends on an endpoint reads this table. Tests:
-// test/unit/transport/request/client.test.ts.
+// test/workflow/operations.test.ts.
 
 /** Every path of the service starts with this prefix (contract, section 9). */
 export const API_PREFIX = '/api/public/v1';

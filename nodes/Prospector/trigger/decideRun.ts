@@ -2,9 +2,10 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './clock';
+import { stopWatching } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import { type RunState, type Seen, seenTextOf, stopWatching, type WorkflowState } from './state';
+import { type RunState, type Seen, seenTextOf, type WorkflowState } from './state';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -39,7 +40,9 @@ const RESULTS_DELAY_MS = 30_000;
 
 /**
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
- * first time, and was created when it was found otherwise. Pure. @param baselineMs 0 if everything in the list is new
+ * first time, and was created when it was found otherwise. Pure.
+ *
+ * @param baselineMs 0 if everything in the list is new
  */
 function resolveCreatedAtMs(
 	createdAtMs: number | undefined,
@@ -53,8 +56,9 @@ function resolveCreatedAtMs(
 }
 
 /**
- * Decides what a snapshot of a run means for the event. Pure. @returns undefined if nothing changes; `untimed`: the run may
- * be a forgotten one
+ * Decides what a snapshot of a run means for the event. Pure.
+ *
+ * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
  */
 export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
@@ -149,7 +153,8 @@ export function decideResult(
 /**
  * Returns a run after a read of its results has ended. Pure.
  *
- * @param read.isMissing whether the service has none yet @param read.hasNew whether it has found new ones
+ * @param read.isMissing whether the service has none yet
+ * @param read.hasNew whether it has found new ones
  * @param nowMs on n8n's clock, as `read.startedAtMs`
  */
 export function afterResultsRead(

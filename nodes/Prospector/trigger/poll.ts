@@ -28,9 +28,10 @@ import {
 	toListItem,
 	withAttempt,
 } from './list';
+import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
-import { type RunState, seenTextOf, type TriggerState, trimState, type WorkflowState } from './state';
+import { type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {

@@ -1,11 +1,8 @@
 // The trigger as n8n calls it: a test in the editor, or a poll, which loads the state, reads, saves and reports. An item
 // is emitted together with the state that knows it.
-// Tests: test/unit/trigger/pollTrigger.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { canResolveItself, RequestError } from '../api/failure/requestError';
 import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
-import { catchUpNote } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
@@ -16,6 +13,7 @@ import { PollClock } from './clock';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
+import { decideReports } from './reports';
 import { readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state';
 import { refreshWorkflows } from './watchedWorkflows';
@@ -227,35 +225,4 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
 	for (const error of errors) context.__emitError(error);
 	if (errorToThrow !== undefined) throw errorToThrow;
-}
-
-/**
- * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
- * resolve itself. Pure.
- *
- * @param recent the kinds that were reported within the last hour @param nowMs on n8n's clock
- * @returns one problem of each kind
- */
-export function decideReports(
-	{ failures, losses }: Pick<PollOutcome, 'failures' | 'losses'>,
-	recent: { has(kind: string): boolean },
-	nowMs: number,
-) {
-	const lasting = failures.filter(
-		({ error, sinceMs }) => !canResolveItself(error) || Math.abs(nowMs - sinceMs) >= HOUR_MS,
-	);
-	const problems = [
-		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),
-		...lasting.map(({ error, taskName }) => ({ kind: kindOf(error), error, note: catchUpNote(taskName) })),
-	];
-	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const).reverse());
-	return [...byKind.values()].filter(({ kind }) => !recent.has(kind));
-}
-
-function kindOf(error: unknown): string {
-	if (!(error instanceof RequestError)) return (error as Error).message;
-	const { failure } = error;
-	return failure.kind === 'status' || failure.kind === 'intermediary'
-		? `status ${failure.status}`
-		: failure.kind;
 }

@@ -1,10 +1,9 @@
-// Everything that the trigger stores between two polls, and how it becomes text of a bounded size. What it forgets counts
-// as known; a text that can't be the trigger's own is refused.
-// Tests: test/unit/trigger/state.test.ts, test/unit/trigger/forget.test.ts.
+// Everything that the trigger stores between two polls, and how it becomes text. Read and written by `pollTrigger.ts`;
+// a text that can't be the trigger's own is refused.
 import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
 import type { Baseline } from './clock';
-import { INITIAL_LIST_STATE, type ListState, listStateCodec } from './list';
+import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*
  * Times are milliseconds since the epoch: those of resources, baselines and bounds on the service's clock, and when the
@@ -123,12 +122,14 @@ export function findFailingSince({ discovery, workflows }: TriggerState): number
 }
 
 /** Bytes of a line of the state in n8n's database, where the state is a JSON string in the static data. */
-const countStoredBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line));
+export const countStoredBytes = (line: string): number => Buffer.byteLength(JSON.stringify(line));
 
 const workflowEntry = entryOf(workflowCodec);
 const runEntry = entryOf(runStateCodec);
 
-const toRunLine = (entry: [id: string, run: RunState]): string => JSON.stringify(runEntry.encode(entry));
+/** Returns the line of the state for a run. */
+export const toRunLine = (entry: [id: string, run: RunState]): string =>
+	JSON.stringify(runEntry.encode(entry));
 
 /**
  * Returns the state as text, because n8n would wrap an object (n8n-behaviour.md#polls): a line about the trigger, then
@@ -167,92 +168,3 @@ export function parseState(text: unknown): TriggerState | undefined {
 		return undefined;
 	}
 }
-
-/** Most bytes of the state in n8n's database, with a margin to 1 MB. */
-const MAX_STORED_BYTES = 990_000;
-/** A hash and a time. */
-const BYTES_PER_RESULT = 29;
-
-/** A run or a result that can be forgotten. The lowest rank goes first; within a rank, the lowest time. */
-interface TrimCandidate {
-	/** 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was reduced. */
-	rank: number;
-	sortByMs: number;
-	/** Removes it, and returns about how many bytes that frees. */
-	forget(): number;
-}
-
-/**
- * Bounds the state: forgotten entries are older than the kept entries of the same list. Returns it as text, and how many
- * entries were forgotten although something about them can be missed.
- */
-export async function trimState(state: TriggerState, turns: Turns, maxBytes = MAX_STORED_BYTES) {
-	const reducedRuns = new Set<RunState>();
-	let forgottenCount = 0;
-	for (;;) {
-		const { stateText, storedBytes } = await serializeState(state, turns);
-		let excessBytes = storedBytes - maxBytes;
-		const entries = excessBytes > 0 ? await findTrimCandidates(state, reducedRuns, turns) : [];
-		if (entries.length === 0) return { stateText, forgottenCount };
-		const inOrder = await turns.sort(entries, (a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
-		for (const { rank, forget } of inOrder) {
-			if (turns.isOver()) await turns.next();
-			if (excessBytes <= 0) break;
-			excessBytes -= forget();
-			if (rank > 0) forgottenCount++;
-		}
-	}
-}
-
-/** Returns all runs and results. @param reducedRuns gains the watched runs that are reduced to what was seen of them */
-async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState>, turns: Turns) {
-	const entries: TrimCandidate[] = [];
-	for (const workflow of state.workflows.values()) {
-		const { runs, listState } = workflow;
-		await turns.map(runs, ([id, run]) => {
-			const { createdAtMs, nextCheckAtMs, changedAtMs = 0, results } = run;
-			const forgetRun = () => {
-				runs.delete(id);
-				workflow.ignoreBeforeMs = raiseBound(workflow.ignoreBeforeMs, createdAtMs);
-				return bytesOf(id, run);
-			};
-			const reduceRun = () => {
-				const reducedRun = stopWatching(run);
-				reducedRuns.add(reducedRun);
-				runs.set(id, reducedRun);
-				return bytesOf(id, run) - bytesOf(id, reducedRun);
-			};
-			const rankOf = (list: ListState) => (list.isUnfinished ? 1 : 0);
-			const rank = reducedRuns.has(run) ? 2 : rankOf(listState);
-			if (nextCheckAtMs === undefined) entries.push({ rank, sortByMs: createdAtMs, forget: forgetRun });
-			else entries.push({ rank: 1, sortByMs: changedAtMs, forget: reduceRun });
-			for (const [idHash, atMs] of results?.createdAtMsByHash ?? []) {
-				const forget = () => {
-					results!.createdAtMsByHash.delete(idHash);
-					run.ignoreBeforeMs = raiseBound(run.ignoreBeforeMs, atMs);
-					return BYTES_PER_RESULT;
-				};
-				entries.push({ rank: rankOf(results!.listState), sortByMs: atMs, forget });
-			}
-		});
-	}
-	return entries;
-}
-
-const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
-
-/**
- * Returns a run that is not watched any more: a bound replaces its results. One that was never read counts as changed, so
- * that it is read if its list still contains it.
- */
-export function stopWatching(run: RunState): RunState {
-	const { createdAtMs, areAllResultsNew, results } = run;
-	const seen: Seen = run.seen?.kind === 'read' ? run.seen : { kind: 'changed' };
-	let { ignoreBeforeMs } = run;
-	for (const atMs of results?.createdAtMsByHash.values() ?? [])
-		ignoreBeforeMs = raiseBound(ignoreBeforeMs, atMs);
-	return { createdAtMs, seen, ignoreBeforeMs, areAllResultsNew };
-}
-
-/** Returns the `ignoreBeforeMs` that covers a forgotten entry. */
-const raiseBound = (boundMs = 0, atMs: number): number => Math.max(boundMs, atMs + 1);

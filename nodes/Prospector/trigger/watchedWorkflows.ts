@@ -14,8 +14,9 @@ import { dueTimeOf, hasBudgetFor, zeroIfFuture } from './taskQueue';
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
 /**
- * Updates the Prospector workflows to watch in the state. The response also shows the service's clock. @throws RequestError
- * if the first poll gets no usable response: without one, there is no baseline
+ * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
+ *
+ * @throws RequestError if the first poll gets no usable response: without one, there is no baseline
  */
 export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<void> {
 	const { workflowIds, includeExisting } = reader.settings;

@@ -1,10 +1,10 @@
+import { trimState } from '../../../nodes/Prospector/trigger/forget';
 import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/list';
 import {
 	createState,
 	createWorkflowState,
 	parseState,
 	type RunState,
-	trimState,
 	type WorkflowState,
 } from '../../../nodes/Prospector/trigger/state';
 import { shortHash } from '../../../nodes/Prospector/utils';

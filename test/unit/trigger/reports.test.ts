@@ -1,7 +1,7 @@
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
-import { decideReports } from '../../../nodes/Prospector/trigger/pollTrigger';
+import { decideReports } from '../../../nodes/Prospector/trigger/reports';
 import { parseState, serializeState } from '../../../nodes/Prospector/trigger/state';
 import { noResponse, status } from '../helpers/everyFailure';
 import { CREDENTIAL_DATA, TURNS } from '../helpers/support';
