@@ -30,15 +30,18 @@ const withResults = (count: number, listState = INITIAL_LIST_STATE) => ({
 	results: { listState, createdAtMsByHash: mapOf(count, (atMs) => atMs) },
 });
 
+/** A tenth of what a state may have, which takes less time. */
+const FEW_BYTES = 99_000;
+
 /** Trims a state of Prospector workflows, and returns them as they are stored. */
-async function trimmed(...workflows: Array<Partial<WorkflowState>>) {
+async function trimmed(maxBytes: number | undefined, ...workflows: Array<Partial<WorkflowState>>) {
 	const entries = workflows.map((one, index): [string, WorkflowState] => [
 		`wf_${index}`,
 		structuredClone({ ...createWorkflowState(), ...one }),
 	]);
 	const state = { ...createState('newResult'), workflows: new Map(entries) };
-	const { stateText, forgottenCount } = await trimState(state, TURNS);
-	expect(Buffer.byteLength(JSON.stringify({ prospectorTrigger: stateText }))).toBeLessThan(1_000_000);
+	const { stateText, forgottenCount } = await trimState(state, TURNS, maxBytes);
+	expect(Buffer.byteLength(JSON.stringify(stateText))).toBeLessThanOrEqual(maxBytes ?? 990_000);
 	return { missed: forgottenCount, stored: [...parseState(stateText)!.workflows.values()] };
 }
 
@@ -49,15 +52,15 @@ const timesOf = ({ runs }: Partial<WorkflowState>) =>
 		return seen !== undefined && nextCheckAtMs === undefined ? [] : [createdAtMs];
 	});
 
-// More than half of what a state can store of each kind.
-const RUNS = { runs: mapOf(25_000, knownRun) };
+// More than half of what a state of FEW_BYTES can store of each kind.
+const RUNS = { runs: mapOf(2_500, knownRun) };
 const READ_RUNS = 'runs of a list that was read to its end';
 const runWithResults = (listState?: ListState) => ({
-	runs: new Map([['run', withResults(19_000, listState)]]),
+	runs: new Map([['run', withResults(1_900, listState)]]),
 });
 
 test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
-	[READ_RUNS, 'watched runs', RUNS, { runs: mapOf(9_000, watchedRun) }],
+	[READ_RUNS, 'watched runs', RUNS, { runs: mapOf(900, watchedRun) }],
 	[
 		'results of a list that was read to its end',
 		'runs of a list with unread items',
@@ -66,7 +69,7 @@ test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
 	],
 	[READ_RUNS, 'results of a list with unread items', RUNS, runWithResults(OPEN)],
 ])('trimState forgets the oldest %s before any %s', async (_, __, first, second) => {
-	const { stored, missed } = await trimmed(first, second);
+	const { stored, missed } = await trimmed(FEW_BYTES, first, second);
 	const [before, after] = [timesOf(first), timesOf(stored[0])];
 	expect(after).toEqual(before.slice(-after.length));
 	expect(after.length).toBeLessThan(before.length);
@@ -75,18 +78,19 @@ test.each<[string, string, Partial<WorkflowState>, Partial<WorkflowState>]>([
 });
 
 test('trimState stores the time up to which it has forgotten items of a list, unless a later time is stored', async () => {
-	const [ofRuns] = (await trimmed({ runs: mapOf(60_000, knownRun) })).stored;
+	const [ofRuns] = (await trimmed(FEW_BYTES, { runs: mapOf(6_000, knownRun) })).stored;
 	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
-	const run = { ...withResults(60_000), ignoreBeforeMs: 1 };
-	const [ofResults] = (await trimmed({ runs: new Map([['run', run]]) })).stored;
+	const run = { ...withResults(6_000), ignoreBeforeMs: 1 };
+	const [ofResults] = (await trimmed(FEW_BYTES, { runs: new Map([['run', run]]) })).stored;
 	expect(ofResults.runs.get('run')!.ignoreBeforeMs).toBe(timesOf(ofResults)[0]);
-	const [unchanged] = (await trimmed({ ignoreBeforeMs: NOW_MS, runs: mapOf(60_000, knownRun) })).stored;
+	const late = { ignoreBeforeMs: NOW_MS, runs: mapOf(6_000, knownRun) };
+	const [unchanged] = (await trimmed(FEW_BYTES, late)).stored;
 	expect(unchanged.ignoreBeforeMs).toBe(NOW_MS);
 });
 
 test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', async () => {
 	const withResult = (atMs: number) => ({ ...withResults(1), createdAtMs: atMs, changedAtMs: atMs });
-	const { missed, stored } = await trimmed({ runs: mapOf(12_000, withResult) });
+	const { missed, stored } = await trimmed(undefined, { runs: mapOf(12_000, withResult) });
 	const runs = [...stored[0].runs.values()];
 	expect(runs).toHaveLength(12_000);
 	expect(runs.map(({ results }) => results !== undefined)).toEqual(runs.map((_, index) => index >= missed));
@@ -94,7 +98,7 @@ test('trimState removes the results of the oldest runs, but no run, if a large s
 });
 
 test('trimState forgets nothing if a state has 5,000 watched runs with two results each', async () => {
-	const { stored, missed } = await trimmed({ runs: mapOf(5_000, () => withResults(2)) });
+	const { stored, missed } = await trimmed(undefined, { runs: mapOf(5_000, () => withResults(2)) });
 	expect(missed).toBe(0);
 	expect(timesOf(stored[0])).toHaveLength(10_000);
 });
