@@ -28,7 +28,7 @@ const SLOWEST_FIRST = [
 ];
 
 /** Measures processor time, which other processes prolong. */
-const LAST = /\/unit\/longestTurn\.test\.ts$/;
+const LAST = /\/unit\/longestTurn\/\w+\.test\.ts$/;
 
 /** Starts the slowest test files first, so that all workers end at about the same time. */
 module.exports = class extends Sequencer {

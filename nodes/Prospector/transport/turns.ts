@@ -1,5 +1,5 @@
 // Divides long work into turns, between which n8n's event loop does other work (n8n-behaviour.md#nodes). Used by
-// everything that loops over data from outside. Tests: test/unit/longestTurn.test.ts.
+// everything that loops over data from outside. Tests: test/unit/longestTurn/tasks.test.ts.
 import { sleep } from 'n8n-workflow';
 import type { Clock } from './clock';
 
