@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type N8n } from './n8n/instance';
+import { startN8n } from './n8n/instance';
 import type { Target } from './n8n/target';
 import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
@@ -68,16 +68,15 @@ export async function runTests(target: Target, folder: string, options: RunOptio
 	const files = findTestFiles(scope, parts, target.release);
 	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
-	const started: N8n[] = [];
+	const workers = Array.from({ length: Math.min(WORKERS, files.length) });
+	const starts = workers.map(async () => await startN8n({ N8N_LOG_LEVEL: 'debug' }, target));
 	try {
-		const workers = Array.from({ length: Math.min(WORKERS, files.length) });
-		await Promise.all(
-			workers.map(async () => started.push(await startN8n({ N8N_LOG_LEVEL: 'debug' }, target))),
-		);
-		const shared = started.map((n8n) => n8n.share());
+		const shared = (await Promise.all(starts)).map((n8n) => n8n.share());
 		return { ...report, ...(await runJest({ ...target, shared }, folder, files, options)) };
 	} finally {
-		for (const n8n of started) await n8n.close();
+		// Also those that start while another one fails.
+		for (const start of await Promise.allSettled(starts))
+			if (start.status === 'fulfilled') await start.value.close();
 	}
 }
 

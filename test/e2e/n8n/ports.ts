@@ -5,14 +5,21 @@ const MAX_PORT = 65_535;
 /** Below the ports that systems give to outgoing connections, which could take the port of an n8n that restarts. */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** Returns ports of 127.0.0.1 that are free now. Random, because several processes choose at the same time. */
+const chosenPorts = new Set<number>();
+
+/**
+ * Returns ports of 127.0.0.1 that are free now, each at most once. Random, because several processes choose at the same
+ * time.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-	const ports = new Set<number>();
-	while (ports.size < count) {
+	const ports: number[] = [];
+	while (ports.length < count) {
 		const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-		if (await isFree(port)) ports.add(port);
+		if (chosenPorts.has(port)) continue;
+		chosenPorts.add(port);
+		if (await isFree(port)) ports.push(port);
 	}
-	return [...ports];
+	return ports;
 }
 
 /** Whether a port of 127.0.0.1 is free now. */
