@@ -10,8 +10,8 @@ import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
 import { RELEASES, type Release } from './setUp/platforms';
 
-/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for four. */
-const WORKERS = 4;
+/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for three. */
+const WORKERS = 3;
 
 const FOLDERS = [E2E, join(ROOT, 'tools')];
 
