@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Response } from 'playwright-core';
 import { eventually, OWNER } from '../../n8n/rest';
 import { atLeast } from '../../n8n/target';
 import type { User } from '../user';
@@ -40,8 +40,14 @@ export class Canvas {
 	/** Pastes an n8n workflow on an empty canvas and zooms out until all of it is visible. */
 	async paste(json: string): Promise<void> {
 		await this.openNewWorkflow();
-		await this.user.paste(json);
-		await this.nodes.first().waitFor();
+		// n8n 2 saves the workflow by itself. Before that, it can't load the lists of some fields.
+		const isCreation = (response: Response) =>
+			response.request().method() === 'POST' && response.url().endsWith('/rest/workflows');
+		await Promise.all([
+			atLeast('2.0') && this.page.waitForResponse(isCreation),
+			this.user.paste(json),
+			this.nodes.first().waitFor(),
+		]);
 		await this.user.click(this.page.locator(byTestId('zoom-to-fit')));
 	}
 

@@ -89,17 +89,20 @@ export class NodeView {
 	}
 
 	/**
-	 * Executes the step, or tests the trigger, and watches it until it ends. On a busy machine, n8n can ignore a click
-	 * after the last execution.
+	 * Executes the step, or tests the trigger, and watches it until n8n has read how it ended: an execution that starts
+	 * sooner is not shown. On a busy machine, n8n can ignore a click after the last execution.
 	 */
 	async execute(): Promise<void> {
-		await eventually('the start of an execution', async () => {
+		const pathOf = (url: string) => new URL(url).pathname;
+		const ended = this.page.waitForResponse((response) => /\/executions\/\d+$/.test(pathOf(response.url())));
+		const started = eventually('the start of an execution', async () => {
 			await this.waitForEnd();
-			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(request.url());
-			const started = this.page.waitForRequest(isStart, { timeout: 10_000 }).catch(() => undefined);
+			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(pathOf(request.url()));
+			const request = this.page.waitForRequest(isStart, { timeout: 10_000 }).catch(() => undefined);
 			await this.user.click(this.executeButton);
-			return await started;
+			return await request;
 		});
+		await Promise.all([ended, started]);
 		await this.waitForEnd();
 	}
 
