@@ -12,14 +12,12 @@ const OTHER_INTERVAL_MS = 8 * HOUR_MS;
 const RUN_LENGTH_MS = 4 * MINUTE_MS;
 const RESULT_INTERVAL_MS = 30 * SECOND_MS;
 
-/** Number of Prospector workflows, and of the active ones: all, or 2 %. */
+/** Number of Prospector workflows, and of the active ones. */
 const WORKSPACES = [
 	[1, 1],
-	[10, 10],
 	[10, 1],
 	[100, 100],
 	[100, 2],
-	[1000, 1000],
 	[1000, 20],
 ];
 

@@ -4,7 +4,7 @@ import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
 import { differs, parseResourceId } from '../../nodes/Prospector/model/resource';
-import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
+import { matchesStatus, withOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/getManyOptions';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
@@ -92,8 +92,8 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a boolean parameter', (text) => toggle.parse(text, 'Simplify')],
 	['a number parameter', (text) => integer(1, 10).parse(text, 'Limit')],
 	['a list of words', (text) => stringList('a').parse(text, 'Statuses')],
-	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
-	['a status that is compared with known statuses', (text) => runOutcome(text)],
+	['the status of a run', (status) => withOutcome({ status })],
+	['a status of the user', (text) => matchesStatus('done', stringList('a').parse(text, 'Statuses'))],
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
