@@ -89,8 +89,8 @@ export class NodeView {
 	}
 
 	/**
-	 * Executes the step, or tests the trigger, and watches it until n8n has read how it ended: an execution that starts
-	 * sooner is not shown. On a busy machine, n8n can ignore a click after the last execution.
+	 * Executes the step, or tests the trigger, and watches it until n8n has read how it ended. On a busy machine, n8n can
+	 * ignore a click after the last execution, and once did not show an execution that had started sooner.
 	 */
 	async execute(): Promise<void> {
 		const pathOf = (url: string) => new URL(url).pathname;
