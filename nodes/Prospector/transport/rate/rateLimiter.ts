@@ -21,6 +21,8 @@ const CHECK_INTERVAL_MS = 1000;
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
 	private readonly queues = new Map<object, Set<WaitingRequest>>();
+	/** No waiting request has an earlier deadline, so that not each dispatch looks at all of them. */
+	private earliestDeadlineMs = Infinity;
 	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAtMs = -Infinity;
@@ -47,6 +49,7 @@ export class RateLimiter {
 		return await new Promise((settle) => {
 			const queue = this.queues.get(queueKey) ?? new Set();
 			this.queues.set(queueKey, queue.add({ scopes, deadlineMs, signal, settle }));
+			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
 			this.dispatch();
 		});
 	}
@@ -84,8 +87,8 @@ export class RateLimiter {
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
-		const earliestDeadlineMs = this.rejectRequests(isTooLate, throttledFailure);
-		this.scheduleDispatch(Math.min(allowedAtMs, earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
+		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
+		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
 	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
@@ -101,17 +104,15 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** Returns the earliest deadline of the requests that continue to wait. */
-	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): number {
-		let earliestDeadlineMs = Infinity;
+	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
+		this.earliestDeadlineMs = Infinity;
 		for (const [queueKey, queue] of this.queues) {
 			for (const waitingRequest of queue) {
 				if (mustReject(waitingRequest) && queue.delete(waitingRequest)) waitingRequest.settle(failure);
-				else earliestDeadlineMs = Math.min(earliestDeadlineMs, waitingRequest.deadlineMs);
+				else this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);
 		}
-		return earliestDeadlineMs;
 	}
 
 	/** Dispatches again at that time or sooner; never, if no request is waiting. */

@@ -139,7 +139,10 @@ export async function withThrottling(
 	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
-	const result = await send();
+	const result = await send().catch((thrown: Error) => {
+		rateLimiter.release(permit);
+		throw thrown;
+	});
 	const failure = isFailure(result) ? result : undefined;
 	const isOwnRejection = rateLimiter.release(permit, failure);
 	return failure && isOwnRejection ? { ...failure, isOwnRejection } : result;

@@ -74,6 +74,17 @@ test('the rate limiter keeps three requests in flight at first and sends the nex
 	expect(sent).toEqual([...numbered('a', 3), 'b']);
 });
 
+test('requests that end with an exception make room for the next one', async () => {
+	const onResponse = () => {
+		throw new TypeError('Unexpected');
+	};
+	const { client, sentAtMs } = clientScenario({ onResponse });
+	const ends = Array.from({ length: 4 }, async () => await client.request(requests.GET));
+	const unexpected = { status: 'rejected', reason: new TypeError('Unexpected') };
+	expect(await Promise.allSettled(ends)).toEqual(Array(4).fill(unexpected));
+	expect(new Set(sentAtMs())).toEqual(new Set([sentAtMs()[0]]));
+});
+
 test('the rate limiter reaches 20 requests in flight before the 400th response if the service accepts every request', async () => {
 	const { execution, sent, answer } = sharedLimiter();
 	execution().start(numbered('a', 500));
