@@ -59,8 +59,9 @@ type OperationParameters = ParameterMap & {
 };
 
 /**
- * Waits for what an operation has begun, side by side with other items, and returns the output items. @throws
- * RequestError or UserError
+ * Waits for what an operation has begun, side by side with other items, and returns the output items.
+ *
+ * @throws RequestError or UserError
  */
 export type FinishItem = () => Promise<IDataObject[]>;
 
@@ -91,7 +92,12 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
 	return { retryFor, ...(isBounded && { maxConcurrentRequests }), ...parameters };
 }
 
-/** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
+/**
+ * Returns the resource that the request's IDs name.
+ *
+ * @param addDerivedFields adds fields that follow from those of the resource
+ * @throws RequestError; UserError if it is another resource
+ */
 export async function requestResource(
 	{ client }: ItemContext,
 	request: ApiRequest,

@@ -185,8 +185,10 @@ const EXPECTED_VALUES = new Map<unknown, { label: string; advice: string }>([
 ]);
 
 /**
- * Returns a value as the type of its field, converted from text. @param name of the field @throws UserError if it is not
- * of the type, or can't be sent as it is
+ * Returns a value as the type of its field, converted from text.
+ *
+ * @param name of the field
+ * @throws UserError if it is not of the type, or can't be sent as it is
  */
 export async function coerceValue(
 	{ value: enteredValue, type }: TypedValue,

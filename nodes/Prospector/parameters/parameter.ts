@@ -47,8 +47,10 @@ export const onlyForTool = { show: { '@tool': [true] } };
 export const hiddenForTool = { hide: onlyForTool.show };
 
 /**
- * Returns a tool's field that the model defines by default, as the editor writes it. @param valueName what the model
- * calls the value @param hint tells the model what to pass
+ * Returns a tool's field that the model defines by default, as the editor writes it.
+ *
+ * @param valueName what the model calls the value
+ * @param hint tells the model what to pass
  */
 export const fieldOfModel = (
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
