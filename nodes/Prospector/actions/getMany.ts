@@ -13,15 +13,15 @@ import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './toolAnswer';
 
 /** What to read of a list, and what becomes of its resources. */
-interface ListOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
+interface ReadOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
 	/** Further fields of every output item. */
 	extraFields?: IDataObject;
 	/** Adds fields that follow from those of the resource. */
 	addDerivedFields?: (resource: IDataObject) => IDataObject;
 }
 
-type ListToRead = ListOptions &
-	Required<Pick<ListOptions, 'statuses' | 'extraFields' | 'addDerivedFields'>> & {
+type ListToRead = ReadOptions &
+	Required<Pick<ReadOptions, 'statuses' | 'extraFields' | 'addDerivedFields'>> & {
 		itemContext: ItemContext;
 		request: ApiRequest;
 	};
@@ -30,7 +30,7 @@ type ListToRead = ListOptions &
 export async function getMany(
 	itemContext: ItemContext,
 	request: ApiRequest,
-	options: ListOptions,
+	options: ReadOptions,
 ): Promise<IDataObject[]> {
 	const { answerSource, client, isTool } = itemContext;
 	const { isOnePage, limit = Infinity, pageSize, startCursor, query = {}, statuses = [], sort } = options;

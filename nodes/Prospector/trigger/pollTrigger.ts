@@ -49,9 +49,13 @@ export interface TriggerMemory {
 
 /** Returns the memory of a trigger, and deletes those of idle ones. @param nowMs on a clock that is never set */
 export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
-	const newMemory: TriggerMemory = { reportedAtMs: new Map(), workflowNames: new Map(), lastUsedAtMs: nowMs };
-	const memory = memories.get(triggerId) ?? newMemory;
-	memories.set(triggerId, Object.assign(memory, { lastUsedAtMs: nowMs }));
+	const memory: TriggerMemory = memories.get(triggerId) ?? {
+		reportedAtMs: new Map(),
+		workflowNames: new Map(),
+		lastUsedAtMs: nowMs,
+	};
+	memory.lastUsedAtMs = nowMs;
+	memories.set(triggerId, memory);
 	for (const [id, { lastUsedAtMs }] of memories) if (nowMs - lastUsedAtMs > MAX_IDLE_MS) memories.delete(id);
 	return memory;
 }

@@ -89,9 +89,7 @@ export function createClient(options: ClientOptions): Client {
 		let leave = await semaphore?.acquire();
 		// The time in which a request is tried begins when it has a place.
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
-		const attemptOptions = {
-			...{ request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry },
-		};
+		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
 		const send = async () => {
 			const timeoutMs = Math.min(request.timeoutMs ?? Infinity, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
@@ -100,13 +98,13 @@ export function createClient(options: ClientOptions): Client {
 			leave ??= await semaphore?.acquire();
 			try {
 				if (budget?.takeRequest() === false) return { kind: 'throttled' };
-				return await withThrottling(send, attemptOptions);
+				return await withThrottling(send, shared);
 			} finally {
 				leave?.();
 				leave = undefined;
 			}
 		};
-		const result = await withRetries(sendAttempt, attemptOptions);
+		const result = await withRetries(sendAttempt, shared);
 		if (isFailure(result)) return withTimeOfPermit(result, wallClock.now());
 		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
 		return result;
