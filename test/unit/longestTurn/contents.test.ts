@@ -1,5 +1,15 @@
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
-import { type Answer, CONTENTS, execute, longestOf, MB, repeat, streamResponse, TASKS } from './support';
+import {
+	type Answer,
+	answerWith,
+	CONTENTS,
+	execute,
+	longestOf,
+	MB,
+	repeat,
+	streamResponse,
+	TASKS,
+} from './support';
 
 // Up to ten measurements.
 jest.setTimeout(180_000);
@@ -8,8 +18,7 @@ test.each([
 	...Object.keys(CONTENTS).map((content) => ['Get Many', content]),
 	...['texts of 1 MB', 'names that are slow to normalize'].map((content) => ['a tool', content]),
 ])('%s never blocks n8n for more than 50 ms when it receives %s', async (task, content) => {
-	const body = Buffer.from(CONTENTS[content]());
-	const answer: Answer = () => streamResponse(body);
+	const answer = answerWith(content);
 	const execution = async (dependencies: Dependencies) =>
 		await TASKS[task](answer, dependencies).catch(() => {});
 	expect(await longestOf(50, execution)).toBeLessThan(50);

@@ -72,6 +72,13 @@ export const streamResponse = (body: string | Buffer) => ({
 });
 
 export type Answer = (request: IHttpRequestOptions) => unknown;
+
+/** Returns a service that answers with a content. */
+export function answerWith(content: string): Answer {
+	const body = Buffer.from(CONTENTS[content]());
+	return () => streamResponse(body);
+}
+
 type Task = (answer: Answer, dependencies: Dependencies) => Promise<unknown>;
 
 export const execute =

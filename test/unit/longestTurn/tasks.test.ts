@@ -1,16 +1,7 @@
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import { fakeExecution } from '../helpers/support';
-import {
-	type Answer,
-	CONTENTS,
-	EDITOR_LEADS,
-	LEADS,
-	longestOf,
-	RESOURCE,
-	streamResponse,
-	TASKS,
-} from './support';
+import { answerWith, EDITOR_LEADS, LEADS, longestOf, RESOURCE, TASKS } from './support';
 
 // Up to ten measurements.
 jest.setTimeout(180_000);
@@ -26,8 +17,7 @@ const LARGEST = new Map([
 test.each(Object.keys(TASKS).map((task) => [task, LARGEST.get(task) ?? LEADS]))(
 	'%s never blocks n8n for more than 50 ms when it receives %s',
 	async (task, content) => {
-		const body = Buffer.from(CONTENTS[content]());
-		const answer: Answer = () => streamResponse(body);
+		const answer = answerWith(content);
 		const limitMs = content === LEADS ? 30 : 50;
 		let result: unknown;
 		const execution = async (dependencies: Dependencies) =>
@@ -39,8 +29,7 @@ test.each(Object.keys(TASKS).map((task) => [task, LARGEST.get(task) ?? LEADS]))(
 );
 
 test('five items that are read at the same time never block n8n for more than 50 ms', async () => {
-	const body = Buffer.from(CONTENTS[LEADS]());
-	const answer: Answer = () => streamResponse(body);
+	const answer = answerWith(LEADS);
 	const { context } = fakeExecution({
 		parameters: { resource: 'result', operation: 'getAll', runId: 'run_1', returnAll: true },
 		input: Array(5).fill({}),
