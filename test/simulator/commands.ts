@@ -132,7 +132,7 @@ export const historyCommands: fc.Arbitrary<Iterable<fc.AsyncCommand<object, Worl
 		...times(2, toSteps('polls', { count: fc.constantFrom(5, 20, 100) })),
 		toSteps('stream', { active: fc.constantFrom(1, 20), polls: fc.constant(60) }),
 		reconfiguration,
-		toSteps('moveToOtherWorkspace', {}),
+		toSteps('moveToOtherWorkspace', { fault: fc.option(fault, { nil: undefined, freq: 1 }) }),
 	].map((steps) => (steps as fc.Arbitrary<Step>).map((step) => new Command(step))),
 	{ maxCommands: 60, size: '+1' },
 );

@@ -59,7 +59,7 @@ export type Step =
 	| { do: 'restore'; workflow: number; days: number }
 	| { do: 'choose'; workflows: number[]; watch?: HistorySettings['watch'] }
 	| { do: 'reconfigure'; event?: string; setting?: 'baseUrl' | 'includeExisting' | 'apiKey' }
-	| { do: 'moveToOtherWorkspace' }
+	| { do: 'moveToOtherWorkspace'; fault?: Fault }
 	| { do: 'fail'; operation: OperationName; at: number; status: number; forMs?: number; polls?: number }
 	| { do: 'hide'; workflow?: number; forMs: number }
 	| { do: 'jump'; hours: number }
@@ -403,7 +403,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		const text = await world.startOver(async () => await playIdlePoll(world));
 		return `the ${isEvent ? `event is ${event}` : 'Base URL is another one'}; ${text}`;
 	},
-	moveToOtherWorkspace: async (world) => {
+	moveToOtherWorkspace: async (world, { fault }) => {
 		const isRead =
 			!world.isStartingOver &&
 			hasListedAll(world.trigger.polls.at(-1)!.stateText) &&
@@ -418,7 +418,9 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		world.includesExisting = false;
 		world.requiredLines.push(/starts over/);
 		world.count('another workspace');
-		const text = await world.startOver(async () => await playIdlePoll(world), /starts over/);
+		const faults = [fault];
+		const playNext = async () => await playPoll(world, { do: 'poll', fault: faults.shift() });
+		const text = await world.startOver(playNext, /starts over/);
 		// What existed there may be emitted if the user asked for it once.
 		if ((world.trigger.parameters.options as IDataObject).includeExisting === true)
 			world.unclearMs = Infinity;

@@ -212,6 +212,7 @@ export const RULES: readonly Rule[] = [
 	})({
 		'another workspace: only if the whole list contains nothing known':
 			"if ([-read.ending === 'known' && isOtherWorkspace(state, found)-]{+false+})",
+		'another workspace: a part of its list adds nothing': "ending === 'full' || [-!seemsOther-]{+true+}",
 	}),
 	...rulesIf({ event: 'newResult', stateBytes: 3000 })({
 		'forgetting: the state is bounded':

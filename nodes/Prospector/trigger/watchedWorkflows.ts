@@ -87,8 +87,10 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	const { ending, failure, startedAtMs } = read;
 	discovery.listState = withAttempt(read.listState, read.hasFailed, clock.now());
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
-	if (ending === 'full' && isOtherWorkspace(state, found)) startOver(reader, state);
-	for (const [id, item] of found) addListedWorkflow(state, id, item);
+	const seemsOther = isOtherWorkspace(state, found);
+	if (ending === 'full' && seemsOther) startOver(reader, state);
+	// Only the whole list shows to which workspace these belong: one that was added would count as known.
+	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
 		markAbsent(state, found, startedAtMs);
 		// While a clock is ahead, what is created would seem to have come back. A `Date` header has no milliseconds.

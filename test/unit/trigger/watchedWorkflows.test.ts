@@ -111,3 +111,28 @@ test.each([
 		expect(trigger.ids.sort()).toEqual([...emitted, ...later].sort());
 	},
 );
+
+test('a trigger that reads only a part of the list of another workspace starts over once it reads all of it', async () => {
+	const { time, addWorkflow, addRun, watch, poll, control, failRequests, beforeRequest } = triggerScenario();
+	const known = Array.from({ length: 13 }, () => {
+		time.advance(1000);
+		return addWorkflow();
+	});
+	const trigger = await watch('newRun').activate();
+	await poll(trigger, 3);
+	for (const id of known) control.deleteWorkflow(id);
+	const others = [0.1, 0.2, 0.3, 500].flatMap((hours) => {
+		const createdAt = new Date(time.nowMs - hours * HOUR_MS).toISOString();
+		return control.seed({ workflows: [{ createdAt, runs: [{ createdAt }] }] }).workflows;
+	});
+	let endFailure = () => {};
+	beforeRequest(2, () => (endFailure = failRequests(500, '/workflows')));
+	await poll(trigger);
+	endFailure();
+	await poll(trigger, 3);
+	expect(trigger.log.filter((line) => line.endsWith('starts over'))).toHaveLength(1);
+	expect(trigger.ids).toEqual([]);
+	const later = addRun(others[0]);
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([later]);
+});
