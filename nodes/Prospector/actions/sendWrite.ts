@@ -71,14 +71,15 @@ async function sendRecordedWrite(
 		write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, write, record) : undefined);
 	// What was done in another workspace was not done in this one.
 	if (record.connectionHash !== connectionHash) delete record.response;
-	const { outcome, response: doneResponse } = record;
 	// What was updated with other values is updated again; what was created is not created again.
-	if (doneResponse && (hasSameValues || makesResource)) {
+	if (record.response && (hasSameValues || makesResource)) {
 		if (!hasSameValues) hints.add('keptOldValues', '', true);
-		return { ...doneResponse, idempotencyKey, isRepeated: true };
+		return { ...record.response, idempotencyKey, isRepeated: true };
 	}
+	// What was done with other values says nothing about these.
+	if (record.response) Object.assign(record, { response: undefined, outcome: undefined });
 	Object.assign(record, { payloadHash, connectionHash });
-	const isRepeated = outcome === 'unknown';
+	const isRepeated = record.outcome === 'unknown';
 	const request = { ...write, idempotencyKey };
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
@@ -126,8 +127,7 @@ function recordFailure(
 	failure: Failure,
 ): Failure {
 	if (isMissingResource(request, failure)) record.wasMissing = true;
-	if (record.outcome === 'unknown')
-		return record.response ? failure : { ...failure, hasUnknownOutcome: true };
+	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
 	// After a kill, a retry can't know whether an earlier attempt took effect.
