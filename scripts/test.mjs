@@ -13,9 +13,10 @@ const isQuick = mode === '--quick';
 /** @returns the arguments of jest and additional environment variables */
 function chooseTests() {
 	if (isQuick) {
-		const args = ['--selectProjects', 'unit', 'tools', 'simulator', ...options];
-		// A few random histories are enough to see that all parts work together.
-		return [[...args, `--testPathIgnorePatterns=${SLOW_UNIT_TESTS}`], { HISTORIES: '10' }];
+		const args = ['--selectProjects', 'unit', 'tools', 'simulator'];
+		// First, because Jest takes a path after the projects for a project. A few random histories are enough to see
+		// that all parts work together.
+		return [[...options, ...args, `--testPathIgnorePatterns=${SLOW_UNIT_TESTS}`], { HISTORIES: '10' }];
 	}
 	if (mode !== undefined) return [[mode, ...options], {}];
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
