@@ -33,7 +33,7 @@ describe('docs/n8n-behaviour.md', () => {
 		expect(withoutEvidence).toEqual([]);
 	});
 
-	test('each test that shows a fact exists, and has the quoted title', () => {
+	test('each test that the page names for a fact exists, and has the quoted title', () => {
 		const wrong = facts.flatMap(([statement, , evidence]) =>
 			testsIn(evidence)
 				.filter(({ path, titles }) => {

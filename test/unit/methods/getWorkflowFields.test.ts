@@ -65,7 +65,7 @@ test.each([
 	},
 );
 
-test('the resource mapper for update shows exactly the fields that have a value, even if no Prospector workflow has them', async () => {
+test('the resource mapper for update shows exactly the fields that the user has filled in, even if no Prospector workflow has them', async () => {
 	const value = { zone: 2, industry: 'Freight', status: null };
 	const { fields } = await fieldsFrom([listResponse([{ zone: 1, audience: 1 }])], 'update', {}, value);
 	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['zone', 'industry']);

@@ -77,7 +77,7 @@ describe.each([
 			[[{ name: ' ' }], [{ name: 5 }], [null], [[A]], [{ value: 1 }], 'a', 5],
 		],
 		[`'a' is in '${label}' twice`, 'Remove one of them', [[{ name: 'a' }, A]]],
-	])('the node rejects invalid entries with the message "%s"', async (message, description, values) => {
+	])(`the node rejects entries of '${label}' with the message "%s"`, async (message, description, values) => {
 		for (const value of values)
 			expect(await expectError(() => readEntries({ [list]: value }))).toEqual({ message, description });
 	});

@@ -86,7 +86,7 @@ test.each<[Scheduler, number | undefined, number, number]>([
 	},
 );
 
-test('triggers emit the same run if they share a process and an n8n workflow, or have the same node ID in two n8n workflows', async () => {
+test('each of three triggers emits a run even if two share a process and an n8n workflow, and two have the same node ID in two n8n workflows', async () => {
 	const { trigger, time, startRun, watch, poll } = workspaceScenario('newRun', 'durable');
 	const others = [0, 1].map(() => watch('newRun', {}, 'durable'));
 	others[0].nodeId = 'another';
