@@ -12,7 +12,7 @@ import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
 import {
 	allParameters,
-	type FinishItem,
+	type ExecuteItem,
 	type ItemContext,
 	type Operation,
 	type SharedContext,
@@ -22,7 +22,7 @@ import { resources } from './resources';
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly parameterReader: ParameterReader;
-	/** By credential and Retry For, which can contain expressions: parsing the credential for every item costs 3 % of a read. */
+	/** By credential, Retry For and Wait Up To: parsing the credential for every item would cost 3 % of a read. */
 	private readonly clients = new Map<string, Client>();
 
 	private readonly semaphore: Semaphore;
@@ -32,7 +32,7 @@ export class ItemProcessor {
 	constructor(private readonly sharedContext: SharedContext) {
 		const { context, dependencies } = sharedContext;
 		this.parameterReader = new ParameterReader(context, dependencies.turns);
-		const { maxRequests, canRunConcurrently } = this.requestLimit();
+		const { maxRequests, canRunConcurrently } = this.readConcurrency();
 		this.semaphore = new Semaphore(maxRequests);
 		this.concurrency = canRunConcurrently ? maxRequests : 1;
 	}
@@ -41,7 +41,7 @@ export class ItemProcessor {
 	 * Returns how many requests may be in progress at the same time, by the value of the first item. Never throws,
 	 * because each item reports its invalid values itself.
 	 */
-	private requestLimit(): { maxRequests: number; canRunConcurrently?: boolean } {
+	private readConcurrency(): { maxRequests: number; canRunConcurrently?: boolean } {
 		try {
 			const operation = this.operationOf(0);
 			const { maxConcurrentRequests } = allParameters(operation);
@@ -53,13 +53,12 @@ export class ItemProcessor {
 	}
 
 	/**
-	 * Reads the values of an item, and returns a function that executes its operation. That one returns the output items, or
-	 * a function that waits for them. Call it for all items before the first one is executed: an item that can't be executed
-	 * is noticed before anything is changed.
+	 * Reads the values of an item, and returns a function that executes its operation with them. Call it for all items before
+	 * the first one is executed: an item that can't be executed is noticed before anything is changed.
 	 *
 	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
 	 */
-	async prepare(itemIndex: number): Promise<() => Promise<IDataObject[] | FinishItem>> {
+	async prepare(itemIndex: number): Promise<ExecuteItem> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);

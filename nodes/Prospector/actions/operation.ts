@@ -65,6 +65,9 @@ type OperationParameters = ParameterMap & {
  */
 export type FinishItem = () => Promise<IDataObject[]>;
 
+/** Executes the operation of an input item, and returns its output items or what waits for them. */
+export type ExecuteItem = () => Promise<IDataObject[] | FinishItem>;
+
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };
 	/** Whether items can be processed at the same time, because the operation changes nothing. */

@@ -8,7 +8,7 @@ import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { limitToolAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
-import type { FinishItem, ItemContext } from './operation';
+import type { ExecuteItem, FinishItem, ItemContext } from './operation';
 
 /** Returns the output of all input items, in their order. */
 export async function router(
@@ -66,20 +66,22 @@ export async function router(
 		outputByItem[itemIndex] = await turns.map(items, (json) => ({ json, pairedItem }));
 	}
 
-	const preparedItems: Array<(() => Promise<IDataObject[] | FinishItem>) | undefined> = [];
+	const preparedItems: Array<ExecuteItem | undefined> = [];
 	for (const itemIndex of inputItems.keys()) {
 		if (turns.isOver()) await turns.next();
 		preparedItems.push(await runTask(itemIndex, async () => await processor.prepare(itemIndex)));
 		if (firstError !== undefined) break;
 	}
-	const entries = (firstError === undefined ? preparedItems : []).entries();
+	// One iterator, from which each worker takes its next item.
+	const remainingItems = (firstError === undefined ? preparedItems : []).entries();
 	const unfinishedItems: Array<[number, FinishItem]> = [];
 	async function runWorker(): Promise<void> {
-		for (const [itemIndex, execute] of entries) {
+		for (const [itemIndex, execute] of remainingItems) {
 			if (turns.isOver()) await turns.next();
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
+			// Of a canceled execution, at least one item must say so.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}
