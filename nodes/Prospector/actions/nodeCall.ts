@@ -91,9 +91,9 @@ export class NodeCall {
 	}
 
 	/**
-	 * Returns what is known about a write. Call it once per write, in the order of the items. A creation has the position
-	 * of its item; any other write is the n-th one with its address, so that it stays the same if items are added, removed
-	 * or reordered. It continues what an earlier execution has left open.
+	 * Returns what is known about a write. Call it once per write, in the order of the items. A write without IDs, which
+	 * creates a Prospector workflow, has the position of its item; any other write is the n-th one with its address, so that
+	 * it stays the same if items are added, removed or reordered. It continues what an earlier execution has left open.
 	 */
 	openWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
@@ -101,18 +101,18 @@ export class NodeCall {
 		const { callIndex, executionId } = this.call();
 		const { writes, nextPositions } = this.callHistory();
 		const candidates = this.earlierWrites.get(address) ?? [];
-		const isCreation = ids === undefined;
-		const index = isCreation ? itemIndex : (this.writeCounts.get(address) ?? 0);
+		const hasItemPosition = ids === undefined;
+		const index = hasItemPosition ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
 		const isSame = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const place = { callIndex, executionId, index };
 		const record =
 			candidates.find((write) => write.executionId === executionId && isSame(write)) ??
-			candidates.find((write) => write.executionId !== executionId && (!isCreation || isSame(write)));
+			candidates.find((write) => write.executionId !== executionId && (!hasItemPosition || isSame(write)));
 		if (record) return Object.assign(record, place);
 		const count = nextPositions[address] ?? 0;
 		nextPositions[address] = count + 1;
-		const newRecord = { ...place, address, position: isCreation ? `${callIndex}:${itemIndex}` : count };
+		const newRecord = { ...place, address, position: hasItemPosition ? `${callIndex}:${itemIndex}` : count };
 		writes.push(newRecord);
 		return newRecord;
 	}
