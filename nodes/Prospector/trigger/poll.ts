@@ -2,7 +2,7 @@
 // stores both together.
 import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
-import { hasStatus, isRateLimited } from '../api/failure/requestError';
+import { hasStatus, isRateLimited, isThrottled } from '../api/failure/requestError';
 import {
 	CLOCK_AHEAD_NOTE,
 	forgottenRunsMessage,
@@ -97,7 +97,7 @@ class Poll {
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
 			// A task whose request was not sent keeps its time: the next poll starts with it, unless this one did, too.
-			const isNoted = isFirst || !isRateLimited(failure) || hasStatus(failure, 429);
+			const isNoted = isFirst || !isThrottled(failure);
 			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);
 		}

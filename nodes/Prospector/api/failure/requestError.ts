@@ -63,9 +63,11 @@ export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[])
 		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
 	);
 
-/** Whether an exception stands for a request that the rate limit or the client's request budget prevented. */
-export const isRateLimited = (thrown: unknown): boolean =>
-	failureOf(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
+/** Whether a request was not sent because of the rate limit or the client's request budget. */
+export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'throttled';
+
+/** Whether a request was throttled, or rejected with 429. */
+export const isRateLimited = (thrown: unknown): boolean => isThrottled(thrown) || hasStatus(thrown, 429);
 
 /** Whether the cause of an exception can disappear without a change by the user. */
 export function canResolveItself(thrown: unknown): boolean {
