@@ -149,8 +149,8 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	const lastState = parseState(storedText);
 	if (storedText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	// What the next poll continues from if this one fails.
-	let baselineText = lastState && String(storedText);
+	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
+	let fallbackText = lastState && String(storedText);
 	try {
 		const reader = await openReader(poll, lastState);
 		const { client, settings } = reader;
@@ -158,18 +158,18 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 		const eventAndAddress = `${itemKind} ${shortHash(client.connection.baseUrl)}`;
 		const isKnown = lastState?.eventAndAddress === eventAndAddress;
 		const state = isKnown ? lastState : createState(eventAndAddress);
-		if (!isKnown) baselineText = undefined;
+		if (!isKnown) fallbackText = undefined;
 		await refreshWorkflows(reader, state);
 		if (!isKnown) {
 			const baseline = state.baseline ?? reader.clock.createBaseline();
-			baselineText = (await serializeState({ ...state, baseline }, turns)).stateText;
+			fallbackText = (await serializeState({ ...state, baseline }, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
-			memory.unsavedState = { baseText: storedState, stateText: baselineText };
+			memory.unsavedState = { baseText: storedState, stateText: fallbackText };
 		}
 		return await runPoll(reader, state, dependencies.maxStateBytes);
 	} catch (error) {
 		const failures = [{ error, sinceMs: wallClock.now() }];
-		return { items: [], stateText: baselineText, failures, losses: [], notes: [] };
+		return { items: [], stateText: fallbackText, failures, losses: [], notes: [] };
 	}
 }
 
