@@ -50,6 +50,7 @@ export class TaskQueue {
 	private tasksByKind?: Task[][];
 	private nextKind?: number;
 	private takenListCount = 0;
+	/** IDs of the runs of each Prospector workflow that were taken; undefined stands for its list. */
 	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
 
 	constructor(
