@@ -78,8 +78,7 @@ export function parseResponse(
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
-	if (!isSuccess) return toFailure('nothing');
-	if (!isObject(body)) return toFailure(findBodyFlaw(body));
+	if (!isSuccess || !isObject(body)) return toFailure(findBodyFlaw(body));
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
 	const { request_id: id, pagination } = body;
