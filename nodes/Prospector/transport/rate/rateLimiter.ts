@@ -95,8 +95,9 @@ export class RateLimiter {
 	private takeNextRequest(nowMs: number): WaitingRequest {
 		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
 		let [[key, [next]]] = this.queues;
-		for (const [otherKey, queue] of rank(next) > 0 ? this.queues : [])
-			for (const one of queue) if (rank(one) < rank(next)) [key, next] = [otherKey, one];
+		if (rank(next) > 0)
+			for (const [otherKey, queue] of this.queues)
+				for (const one of queue) if (rank(one) < rank(next)) [key, next] = [otherKey, one];
 		const queue = this.queues.get(key)!;
 		queue.delete(next);
 		this.queues.delete(key);
