@@ -207,12 +207,12 @@ const FIRST_FIELDS = ['company_name', 'name', 'status', 'run_outcome'];
 const LAST_FIELDS = ['lead_id', 'created_at', 'updated_at', 'object', ...NODE_ADDED_FIELDS, 'id'];
 
 /** Columns of a table, which shows the first ones. The workspace's own fields (0) are in between. */
-const COLUMNS = new Map([
+const COLUMN_BY_NAME = new Map([
 	...LAST_FIELDS.map((name, index) => [name, index + 1] as const),
 	...FIRST_FIELDS.map((name, index) => [name, index - FIRST_FIELDS.length] as const),
 ]);
 
-const columnOf = (name: string) => COLUMNS.get(name) ?? 0;
+const columnOf = (name: string) => COLUMN_BY_NAME.get(name) ?? 0;
 
 function selectNames(names: string[], { fields, simplify: isSimplified }: FieldSelection): string[] {
 	const selectedNames = new Set(fields);
