@@ -77,6 +77,13 @@ test.each([400, 503])(
 	},
 );
 
+test('a retry that is canceled says so if what it did before needs no request', async () => {
+	const rest = { getExecutionCancelSignal: () => AbortSignal.abort() };
+	const [, { message, requests }] = await executeTwice('workflow.create', half, { ...both, rest });
+	expect(message).toBe('The execution was canceled before the request was sent [Item 1]');
+	expect(requests).toEqual([]);
+});
+
 test('the stored execution has at most 1 MB of responses, and nothing that was done is done again', async () => {
 	const input = Array.from({ length: 60 }, (_, n) => ({ n }));
 	const large = ({ body }: { body?: unknown }) =>
