@@ -103,7 +103,7 @@ export const RULES: readonly Rule[] = [
 			'[-createdAtMs <= this.foundAtMs(baselineMs) + MAX_CLOCK_SKEW_MS-]{+true+}',
 	}),
 	...rulesIf({ dateHeader: true, dateHeaderStepMs: 0, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' })(
-		{ 'clocks: a baseline later than both clocks is moved back': 'if ([-!canCompare-]{+true+} ||' },
+		{ 'clocks: a baseline later than both clocks is moved back': 'if ([-!isClockKnown-]{+true+} ||' },
 	),
 	...rulesIf({
 		...{ event: 'newRun', dateHeader: true, dateHeaderStepMs: 0 },

@@ -101,7 +101,8 @@ async function checkUntilEnd(
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
-		if (hasAnswer(itemContext, statusCheck, outcome, isLastCheck)) return { run, outcome, requestId };
+		noteOutcome(itemContext, statusCheck, outcome);
+		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
 		hasShownStatus ||= status !== '';
 		firstSeenAtMs ??= clock.now();
 		const isStatusOverdue = !hasShownStatus && clock.now() - firstSeenAtMs >= MAX_WITHOUT_STATUS_MS;
@@ -127,16 +128,10 @@ function createCheckLog(
 	};
 }
 
-/** Whether the run has ended, or a model needs an answer. @throws UserError if the run has failed */
-function hasAnswer(
-	{ hints, isTool }: ItemContext,
-	statusCheck: StatusCheck,
-	outcome: RunOutcome,
-	isLastCheck: boolean,
-): boolean {
+/** Adds a hint if the run may have found only a part. @throws UserError if it has failed */
+function noteOutcome({ hints }: ItemContext, statusCheck: StatusCheck, outcome: RunOutcome): void {
 	if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 	if (outcome === 'partial') hints.add('partialRuns', statusCheck.runId, statusCheck.status);
-	return outcome !== 'open' || (isLastCheck && isTool);
 }
 
 /** Returns the run, and the request that returned it. @param mayBeInvisible returns undefined for a run that is missing */

@@ -45,8 +45,9 @@ export class PollClock {
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
-		const canCompare = this.offsetMs !== undefined || (this.hasResponse && serviceMs === n8nMs);
-		if (!canCompare || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
+		const wasMadeWithoutDate = serviceMs === n8nMs;
+		const isClockKnown = this.offsetMs !== undefined || (this.hasResponse && wasMadeWithoutDate);
+		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
 		const passedMs = Math.max(this.now() - n8nMs, 0);
 		return { serviceMs: this.serviceNow() - passedMs, n8nMs: this.now() - passedMs };
 	}

@@ -82,7 +82,7 @@ function decideChange(
 ): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
-	// After the first read of a list, what it shows has changed since the last one, whatever its times are.
+	// Whatever its times are, what a list shows now but did not show when it was last read has changed since then.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
 	const changedAtMs = Math.min(shownMs, nowMs);
 	const isUnfinished = settings.returnsResultsTogether && !isWantedStatus(settings, status);

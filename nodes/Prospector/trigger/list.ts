@@ -134,8 +134,8 @@ export async function readList(
 			isUnfinished: !isFinished || undefined,
 			isLong: hasTooFewRequests(ending, budget) || (isFinished ? undefined : listState.isLong),
 		};
-		const hasFailed =
-			!isFinished && ending !== 'enough' && (ending !== 'usedUp' || budget.hasExtraRequests());
+		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.hasExtraRequests());
+		const hasFailed = !isFinished && !canBeReadLater;
 		const nextState = ending === 'failed' ? listState : next;
 		return { listState: nextState, startedAtMs, ending, isFinished, hasFailed, failure };
 	});

@@ -86,8 +86,8 @@ export function createClient(options: ClientOptions): Client {
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		let leave = await semaphore?.acquire();
-		// The time in which a request is tried begins when it has a place.
+		// The first attempt gets its place here, because the time in which a request is tried begins then.
+		let freePlace = await semaphore?.acquire();
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
 		const send = async () => {
@@ -95,13 +95,13 @@ export function createClient(options: ClientOptions): Client {
 			return await sendOnce(options, request, timeoutMs);
 		};
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
-			leave ??= await semaphore?.acquire();
+			freePlace ??= await semaphore?.acquire();
 			try {
 				if (budget?.takeRequest() === false) return { kind: 'throttled' };
 				return await withThrottling(send, shared);
 			} finally {
-				leave?.();
-				leave = undefined;
+				freePlace?.();
+				freePlace = undefined;
 			}
 		};
 		const result = await withRetries(sendAttempt, shared);
