@@ -117,12 +117,37 @@ test('retried tool calls reuse the idempotency keys of the failed calls, in what
 	expect(again.reverse()).toEqual(lost);
 });
 
-test('the idempotency key stays the same after a lost attempt even if the service refuses the next attempt', async () => {
-	const attempt = { memory: {}, resumeUrl: TOKEN };
-	const lost = await keyOf({ ...attempt, ...failing });
-	const refused = await keyOf({ ...attempt, answers: [httpResponse(403, '')] });
-	const retried = await keyOf({ ...attempt, executionId: 'execution-2' });
-	expect([refused, retried]).toEqual([lost, lost]);
+test.each([
+	['was lost', failing.answers],
+	['got a response without an ID', [itemResponse({})]],
+])(
+	'the idempotency key stays the same after an attempt that %s even if the service refuses the next attempt',
+	async (_, answers) => {
+		const attempt = { memory: {}, resumeUrl: TOKEN };
+		const unclear = await keyOf({ ...attempt, answers });
+		const refused = await keyOf({ ...attempt, answers: [httpResponse(403, '')] });
+		const retried = await keyOf({ ...attempt, executionId: 'execution-2' });
+		expect([refused, retried]).toEqual([unclear, unclear]);
+	},
+);
+
+test('a retry sends only what was not done even if its items have the keys of the user in another order', async () => {
+	const attempt = async (keys: string[], options: ExecutionOptions) =>
+		await keysOf({
+			...{ input: keys.map(() => ({})), ...options },
+			parametersOf: (i) => ({ options: { retryFor: 0, preventDuplicates: 'key', idempotencyKey: keys[i] } }),
+		});
+	const memory = {};
+	await attempt(['a', 'b'], { memory, answers: [itemResponse({ id: 'run_1' }), httpResponse(503, '')] });
+	expect(await attempt(['b', 'a'], { memory, executionId: 'execution-2' })).toEqual(['b']);
+});
+
+test('no run is started twice or called old if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
+	const execution = { memory: {}, input: [{}, {}], rest: { continueOnFail: () => true } };
+	const old = itemResponse({ id: 'run_1', created_at: '2025-12-31T22:00:00Z' });
+	const [, lost] = await keysOf({ ...execution, answers: [old, ...failing.answers] });
+	const { headers, hints } = await run(execution);
+	expect([headers, hints]).toEqual([[{ 'Idempotency-Key': lost }], []]);
 });
 
 test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
@@ -161,6 +186,12 @@ test.each([
 	["the key is the user's", '2025-12-31T23:59:58Z', '2026-01-01T00:00:00Z', false],
 	["the key is the user's", '2025-12-31T23:59:57.999Z', '2026-01-01T00:00:00Z', true],
 	["the key is the user's and the service sends no time", '2025-12-31T23:00:00Z', undefined, false],
+	[
+		"the key is the user's and the first attempt was lost",
+		'2025-12-31T23:00:00Z',
+		'2026-01-01T00:00:00Z',
+		false,
+	],
 	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
 	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
 	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
@@ -171,7 +202,9 @@ test.each([
 		const isUserKey = title.startsWith('the key');
 		const options = { retryFor: 0, ...(isUserKey && { preventDuplicates: 'key', idempotencyKey: 'k' }) };
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
-		const { hints } = await run({ answers, parameters: { options } });
+		const memory = {};
+		if (title.endsWith('lost')) await run({ ...failing, memory, parameters: { options } });
+		const { hints } = await run({ answers, memory, parameters: { options } });
 		const advice = isUserKey ? "To make a new one, change 'Idempotency Key'" : 'Check in the workspace';
 		const message = expect.stringMatching(`^Run 'run_1' was created at .* ${advice}`) as unknown;
 		expect(hints).toMatchObject(isOld ? [{ message }] : []);
