@@ -195,3 +195,15 @@ test('200 items finish within 2 h at 60 requests per minute, and their status ch
 	expect(checks.length / 60).toBeLessThanOrEqual(32);
 	expect(seconds).toBeLessThanOrEqual(2 * 3600);
 });
+
+test('a run is checked every 30 s when 99 runs of the same execution have ended, even at 60 requests per minute', async () => {
+	const seconds = [7200, ...Array<number>(99).fill(0)];
+	const service = createService(
+		seconds.map((one) => ({ seconds: one, status: 'completed' })),
+		{ limit: 60 },
+	);
+	await service.execute({ waitUpTo: 10_000 });
+	const lastHourMs = service.clock.wallClock.now() - 3_600_000;
+	const checks = service.requestsFor('getRun').filter(({ time }) => Date.parse(time) > lastHourMs);
+	expect(checks.length).toBeGreaterThanOrEqual(120);
+});
