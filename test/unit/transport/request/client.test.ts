@@ -1,8 +1,9 @@
 import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
-import { clientScenario, neverRespond, inTurn } from '../../helpers/clientScenario';
+import { Semaphore } from '../../../../nodes/Prospector/transport/semaphore';
+import { clientScenario, neverRespond, inTurn, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
-import { CONNECTION } from '../../helpers/support';
+import { CONNECTION, httpResponse } from '../../helpers/support';
 
 const { GET } = requests;
 
@@ -61,4 +62,20 @@ test('a request and its retries end within 6 s if the request budget has only 6 
 	clock.skip(4000);
 	expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });
 	expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, 0]);
+});
+
+test('each attempt waits for a place in the semaphore, and the time in which a request is tried begins with its first place', async () => {
+	const clock = new FakeClock();
+	const respond = (attempt: number) => (attempt < 3 ? httpResponse(503, '') : success);
+	const options = { respond, clock, latencyMs: 2000, retryForMs: 5000, semaphore: new Semaphore(1) };
+	const { start, ended, sentAtMs } = clientScenario(options);
+	start(['a', 'b', 'c']);
+	await clock.advance(20_000);
+	expect(sentAtMs()).toEqual([0, 2000, 4000, 6000, 8000, 10_000]);
+	const result = 'success';
+	expect(ended).toEqual({
+		a: { atMs: 8000, result },
+		b: { atMs: 10_000, result },
+		c: { atMs: 12_000, result },
+	});
 });
