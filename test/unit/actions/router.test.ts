@@ -163,6 +163,25 @@ test('each item uses its own credential and fails alone if the credential cannot
 	expect(items[3]).toEqual({ error: 'No credential [Item 3].' });
 });
 
+test('each result has the name that its own service says if the items have the credentials of two services', async () => {
+	const services = ['https://a.example', 'https://b.example'];
+	const { items } = await executeNode({
+		operation: 'result.getAll',
+		input: [{}, {}],
+		parameters: { runId: 'run_1' },
+		answers: [
+			({ url }) => {
+				const { origin, pathname } = new URL(url);
+				const id = pathname.split('/').at(-1);
+				if (id === 'results') return listResponse([{ id: 'a' }]);
+				return itemResponse({ id, workflow_id: 'wf_1', name: origin });
+			},
+		],
+		rest: { getCredentials: async (_: string, item: number) => ({ apiKey: 'k', baseUrl: services[item] }) },
+	});
+	expect(items.map(({ workflow_name }) => workflow_name)).toEqual(services);
+});
+
 test.each<[string, object]>([
 	...[403, 404, 429, 503].map((status): [string, object] => [
 		`fails with ${status}`,

@@ -82,12 +82,16 @@ test('a field selector knows the wanted fields that no item has if there is at l
 	expect([selector.unknownNames(), selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
 });
 
+/** What does not hold for another run that the service names. */
+const OF_RUN = { run_status: 'done', workflow_id: 'w', workflow_name: 'Freight' };
+
 test.each<[IDataObject, IDataObject, string]>([
 	[{ id: 'a', request_id: 'old' }, { deleted: true }, '{"id":"a","request_id":"req_1","deleted":true}'],
 	[{ error: { code: 'E' } }, {}, '{"error_details":{"code":"E"},"request_id":"req_1"}'],
 	[{ error: null, key: 'old' }, { key: null }, '{"key":null,"error_details":null,"request_id":"req_1"}'],
 	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
 	[JSON.parse('{"__proto__":{"p":1}}') as IDataObject, {}, '{"__proto__":{"p":1},"request_id":"req_1"}'],
+	[{ run_id: 'r2' }, { run_id: 'r1', ...OF_RUN, key: 'k' }, '{"run_id":"r2","key":"k","request_id":"req_1"}'],
 ])(
 	'toOutputItem turns the resource %j and the extra fields %j into the output item %s',
 	(resource, extra, expected) => {
