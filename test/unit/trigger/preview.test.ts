@@ -101,6 +101,16 @@ test.each([
 	},
 );
 
+test('an item has the name of its Prospector workflow even if another one was deleted before its name could be read', async () => {
+	const { watchSeveral, addRuns, beforeRequest, control, poll } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(2);
+	for (const id of workflowIds) addRuns(id, 1);
+	beforeRequest(3, () => control.deleteWorkflow(workflowIds[0]));
+	await poll(trigger);
+	const names = trigger.emitted.map(({ json }) => json.workflow_name);
+	expect(names).toEqual([undefined, 'Seeded workflow 2']);
+});
+
 test.each([
 	['newResult', '', [], 'There is no result to show yet. Start a run'],
 	['newResult', '', ['completed'], 'There is no result to show yet. Start a run'],
