@@ -55,6 +55,23 @@ test.each(['all', 'several'])(
 	},
 );
 
+test('a poll reads a chosen Prospector workflow even if it was deleted for ten days while all were watched', async () => {
+	const { addWorkflow, addRun, watch, poll, time, control } = triggerScenario();
+	const workflowId = addWorkflow();
+	addWorkflow();
+	const trigger = watch('newRun');
+	await poll(trigger, 4);
+	control.deleteWorkflow(workflowId);
+	await poll(trigger, 4);
+	time.advance(10 * DAY_MS);
+	await poll(trigger, 2);
+	control.restoreWorkflow(workflowId);
+	Object.assign(trigger.parameters, { watch: 'one', workflowId });
+	const run = addRun(workflowId);
+	await poll(trigger);
+	expect(trigger.ids).toEqual([run]);
+});
+
 test('the trigger says in its log once that a clock was ahead at its activation', async () => {
 	const { control, addWorkflow, watch, poll } = triggerScenario({ dateHeaderOffsetMs: HOUR_MS });
 	addWorkflow();
