@@ -187,24 +187,29 @@ async function finishScenario(options = {}) {
 	};
 }
 
-test('Run Finished emits all results of a finished run in one poll, and results that are added later in another poll', async () => {
-	const { trigger, poll, finish, time, run, results, workflowId, addResults } = await finishScenario();
-	results.push(...addResults(run, 12));
-	expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
-	finish();
-	results.push(...addResults(run));
-	expect(await poll(3)).toEqual([15, 0, 0]);
-	expect(trigger.ids.sort()).toEqual(results.sort());
-	const names = { run_id: run, run_status: 'completed', workflow_id: workflowId };
-	for (const { json } of trigger.emitted) expect(json).toMatchObject(names);
-	addResults(run, 2);
-	time.advance(HOUR_MS);
-	expect(await poll(2)).toEqual([2, 0]);
-	finish(run, 'running');
-	expect(await poll(2)).toEqual([0, 0]);
-	finish();
-	expect(await poll(3)).toEqual([0, 0, 0]);
-});
+test.each([0, 31])(
+	'Run Finished emits all results of a run in one poll if it finishes after %d days, and results that are added later in another poll',
+	async (days) => {
+		const { trigger, poll, finish, time, run, results, workflowId, addResults } = await finishScenario();
+		results.push(...addResults(run, 12));
+		expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
+		time.advance(days * DAY_MS);
+		expect(await poll(1)).toEqual([0]);
+		finish();
+		results.push(...addResults(run));
+		expect(await poll(3)).toEqual([15, 0, 0]);
+		expect(trigger.ids.sort()).toEqual(results.sort());
+		const names = { run_id: run, run_status: 'completed', workflow_id: workflowId };
+		for (const { json } of trigger.emitted) expect(json).toMatchObject(names);
+		addResults(run, 2);
+		time.advance(HOUR_MS);
+		expect(await poll(2)).toEqual([2, 0]);
+		finish(run, 'running');
+		expect(await poll(2)).toEqual([0, 0]);
+		finish();
+		expect(await poll(3)).toEqual([0, 0, 0]);
+	},
+);
 
 test('Run Finished emits at least one whole run per poll, if Max Items per Poll is exceeded', async () => {
 	const { poll, finish, run, addRun, addResults, workflowId, time } = await finishScenario({ maxItems: 4 });
@@ -253,4 +258,17 @@ test('Run Finished starts over and returns no earlier run if a person turns on R
 	const run = addRun(workflowId);
 	expect(await poll()).toEqual([1, 0, 0]);
 	expect(trigger.ids.at(-1)).toBe(run);
+});
+
+test('a poll tries the second page of a list several times even if the last poll could not read the list', async () => {
+	const { watchSeveral, addRuns, failRequests, control, poll } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(1);
+	const runs = addRuns(workflowIds[0], 7);
+	const repair = failRequests(503);
+	await poll(trigger);
+	repair();
+	const match = { operation: 'listRuns' } as const;
+	control.addFault({ match, skip: 1, times: 3, kind: 'status', status: 503 });
+	await poll(trigger);
+	expect(trigger.ids).toEqual(runs);
 });
