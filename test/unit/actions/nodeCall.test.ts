@@ -50,6 +50,21 @@ test('the idempotency key stays the same if only the request body differs', asyn
 	expect(await keyOfName('a')).toEqual(await keyOfName('b'));
 });
 
+test.each([
+	['a', true],
+	['b', false],
+])(
+	'the idempotency key stays the same after a refusal in a retry only if the values do (a, then %s, same: %j)',
+	async (name, isSame) => {
+		const retry = { memory: {}, resumeUrl: TOKEN, rest: { getMode: () => 'retry' } };
+		const options = { ...retry, operation: 'workflow.create', answers: [httpResponse(400, '')] };
+		const headersWith = async (fields: object, executionId: string) =>
+			JSON.stringify((await executeNode({ ...options, executionId, parameters: { fields } })).headers);
+		const refused = await headersWith({ name: 'a' }, '2');
+		expect((await headersWith({ name }, '3')) === refused).toBe(isSame);
+	},
+);
+
 test('a retry has the same idempotency key if its resume URL has the same token, which the node never stores', async () => {
 	const { memory } = await run({ resumeUrl: TOKEN });
 	expect(JSON.stringify(memory)).not.toContain('t0ken');
