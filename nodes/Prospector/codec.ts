@@ -1,5 +1,5 @@
-// Converts values to compact JSON and back. Used by the trigger to store its state: `decode` rejects any text that
-// `encode` can't have written. Tests: test/unit/trigger/state.test.ts.
+// Converts values to compact JSON and back. Used by the trigger to store its state: `decode` rejects values of another
+// type, and ignores those that a newer version may have added. Tests: test/unit/trigger/state.test.ts.
 
 /** `decode` throws a TypeError unless the JSON is what `encode` returns. */
 export interface JsonCodec<T> {

@@ -106,9 +106,11 @@ export class NodeCall {
 		this.writeCounts.set(address, index + 1);
 		const isSame = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const place = { callIndex, executionId, index };
-		const record =
-			candidates.find((write) => write.executionId === executionId && isSame(write)) ??
-			candidates.find((write) => write.executionId !== executionId && (!hasItemPosition || isSame(write)));
+		const ownRecord = candidates.find((write) => write.executionId === executionId && isSame(write));
+		const earlierRecord = candidates.find(
+			(write) => write.executionId !== executionId && (!hasItemPosition || isSame(write)),
+		);
+		const record = ownRecord ?? earlierRecord;
 		if (record) return Object.assign(record, place);
 		const count = nextPositions[address] ?? 0;
 		nextPositions[address] = count + 1;

@@ -216,8 +216,9 @@ class Poll {
 		const onResult = (item: ListItem) => {
 			const { idHash } = item;
 			const decision = decideResult(item, run, this.settleBaseline(workflow), clock);
-			if (decision === 'untimed') return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+			if (decision === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
+			// A list can contain a result twice.
 			if (typeof decision === 'string' || newResults.has(idHash)) return;
 			const newItem = { json: this.toSelectedItem(item, extraFields), sortByMs: decision.createdAtMs };
 			newResults.set(idHash, newItem);

@@ -41,8 +41,14 @@ export interface TriggerMemory {
 	lastUsedAtMs: number;
 	/** Of the last poll that was saved. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
-	/** What n8n had stored, the state to continue from while it still has that, and when items were emitted. */
-	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
+	unsavedState?: {
+		/** What n8n had stored. The rest counts only while it still has that. */
+		baseText: unknown;
+		/** The state to continue from. */
+		stateText: unknown;
+		/** When items were emitted, which n8n may be saving. */
+		emittedAtMs?: number;
+	};
 	/** With the time until which n8n does not abandon it. */
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
