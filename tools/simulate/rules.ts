@@ -60,7 +60,7 @@ export const RULES: readonly Rule[] = [
 		'new: everything in a Prospector workflow that was created since the baseline':
 			'[-isNew ? BASELINE_OF_ALL : -]undefined',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
-			'return [-isFirst && -]dueTimeOf',
+			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
 			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());-]',
 		'once: a poll continues from what n8n has not saved yet':

@@ -32,7 +32,7 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 }
 
 /** Returns a time of n8n's clock; 0 for a future time, so that its task is due. The clock was set back after it. */
-export const zeroIfFuture = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
+const zeroIfFuture = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
 
 /** Returns when a list is due; that of an absent Prospector workflow less and less often. */
 export function dueTimeOf(

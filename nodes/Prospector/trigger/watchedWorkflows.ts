@@ -9,7 +9,7 @@ import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, withAttempt
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
-import { dueTimeOf, hasBudgetFor, zeroIfFuture } from './taskQueue';
+import { dueTimeOf, hasBudgetFor } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
@@ -58,7 +58,7 @@ async function chooseWorkflows(
 	return failure;
 }
 
-/** Lists all Prospector workflows if no list of runs has waited longer. @returns why that failed */
+/** Lists all Prospector workflows if no list of runs has been due for longer. @returns why that failed */
 async function listWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
 	const { clock } = reader;
 	const discovery = (state.discovery ??= startDiscovery(state));
@@ -107,14 +107,11 @@ function startDiscovery(state: TriggerState): NonNullable<TriggerState['discover
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }
 
-/** Whether the list is due, and no list of runs that is due has waited longer. */
+/** Whether the list is due, and no list of runs has been due for longer. */
 function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
-	const { listState } = discovery!;
-	const waitsSinceMs = zeroIfFuture(listState.triedAtMs, nowMs);
-	const isFirst = [...workflows.values()].every(
-		(one) => dueTimeOf(one, nowMs) > nowMs || zeroIfFuture(one.listState.triedAtMs, nowMs) >= waitsSinceMs,
-	);
-	return isFirst && dueTimeOf({ listState }, nowMs) <= nowMs;
+	const dueAtMs = dueTimeOf(discovery!, nowMs);
+	const isFirst = [...workflows.values()].every((one) => dueTimeOf(one, nowMs) >= dueAtMs);
+	return isFirst && dueAtMs <= nowMs;
 }
 
 /**

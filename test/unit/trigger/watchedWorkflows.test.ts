@@ -136,3 +136,18 @@ test.each([
 		expect(trigger.ids.sort()).toEqual([...emitted, ...later].sort());
 	},
 );
+
+test('the trigger finds the first run of a new Prospector workflow with its next poll while it checks deleted ones again', async () => {
+	const { time, addWorkflow, addRun, watch, poll, control } = triggerScenario();
+	const deleted = Array.from({ length: 15 }, addWorkflow);
+	const trigger = await watch('newRun').activate();
+	const runs: string[] = [];
+	for (const id of deleted) {
+		control.deleteWorkflow(id);
+		runs.push(addRun(addWorkflow()));
+		time.advance(HOUR_MS / 6);
+		await poll(trigger);
+	}
+	expect(trigger.ids).toEqual(runs);
+	expect(trigger.emitted.map((item) => item.poll)).toEqual(runs.map((_, index) => index + 1));
+});
