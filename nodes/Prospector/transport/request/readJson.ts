@@ -140,12 +140,13 @@ class JsonReader {
 	/** Returns where the text that begins at a quote ends. */
 	private findTextEnd(start: number): number {
 		const { bytes } = this;
-		const maxEnd = Math.min(start + MAX_VALUE_BYTES, bytes.length);
+		const isCut = start + MAX_VALUE_BYTES < bytes.length;
+		const maxEnd = isCut ? start + MAX_VALUE_BYTES : bytes.length;
 		for (let position = start + 1; position < maxEnd; position++) {
 			if (bytes[position] === Byte.Quote) return position;
 			if (bytes[position] === Byte.Backslash) position++;
 		}
-		throw maxEnd < bytes.length ? new JsonLimitError('value') : new SyntaxError();
+		throw isCut ? new JsonLimitError('value') : new SyntaxError();
 	}
 
 	/** Returns whether the list or object that begins is the list of the contract's envelope: most of the body. */
