@@ -10,7 +10,8 @@ import { runListFilters } from '../../nodes/Prospector/parameters/getManyOptions
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
 import { coerceValue } from '../../nodes/Prospector/parameters/body';
-import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
+import { parseJsonText } from '../../nodes/Prospector/parameters/exactJson';
+import { integer, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/toolAnswer';
@@ -94,9 +95,9 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a list of words', (text) => stringList('a').parse(text, 'Statuses')],
 	['the status of a run', (status) => withOutcome({ status })],
 	['a status of the user', (text) => matchesStatus('done', stringList('a').parse(text, 'Statuses'))],
-	['a JSON object', (text) => parseJson(text, 'JSON')],
-	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
-	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
+	['a JSON object', (text) => parseJsonText(text, 'JSON', TURNS)],
+	['an unfinished code fence', (text) => parseJsonText(`\`\`\`${text}`, 'JSON', TURNS)],
+	['a code fence', (text) => parseJsonText(`\`\`\`json${text}\`\`\``, 'JSON', TURNS)],
 	['a typed field', (text) => coerceValue({ value: text, type: 'boolean' }, 'active', TURNS)],
 	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
 	['an ID in the editor', (text) => new RegExp(regex).test(text)],

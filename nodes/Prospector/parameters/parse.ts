@@ -135,7 +135,7 @@ export const namedValues = <T>(
 });
 
 /** Parses JSON whose numbers are not sent, such as a list of words that a language model wrote. @throws UserError */
-export function parseJson(text: string, label: string): unknown {
+function parseJson(text: string, label: string): unknown {
 	const json = stripCodeFence(text);
 	try {
 		return JSON.parse(json);
