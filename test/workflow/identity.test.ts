@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-// Whatever an n8n workflow looks like, and wherever it fails and is repeated: one run or creation per call, and each
-// deletion once (docs/guarantees.md#what-identifies-a-start).
+// Whatever an n8n workflow looks like, and wherever it fails and is repeated: one run or creation per call, each deletion
+// once, and the last values of an update (docs/guarantees.md#what-identifies-a-start).
 import fc from 'fast-check';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import {
@@ -48,10 +48,10 @@ const arbitraryPlan = fc.record({
 	retryOnFail: fc.boolean(),
 	idempotencyTie: fc.constantFrom('success', 'request', 'response'),
 	/** What happens after each failed execution. */
-	repeats: fc.array(fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename', 'changeOperation'), {
-		minLength: 1,
-		maxLength: 4,
-	}),
+	repeats: fc.array(
+		fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename', 'changeOperation', 'changeValues'),
+		{ minLength: 1, maxLength: 4 },
+	),
 	/** Whether the items come in another order after a kill. */
 	isReordered: fc.boolean(),
 	/** Whether the service refuses the first values of a creation, and a person corrects them before the first retry. */
@@ -59,6 +59,13 @@ const arbitraryPlan = fc.record({
 	toolCallId: fc.constantFrom('call_0', '', 7, null, 'x'.repeat(100_000), undefined),
 });
 type Plan = typeof arbitraryPlan extends fc.Arbitrary<infer T> ? T : never;
+const UPDATES = { operation: 'update', shape: 'items' };
+const correctedUpdates: fc.Arbitrary<Plan> = fc
+	.record({
+		repeats: fc.array(fc.constantFrom('retry', 'changeValues'), { minLength: 2, maxLength: 4 }),
+		faults: fc.array(arbitraryFault, { minLength: 2, maxLength: 4 }),
+	})
+	.chain((focus) => arbitraryPlan.map((plan) => ({ ...plan, ...UPDATES, ...focus })));
 
 let env: Awaited<ReturnType<typeof startFastEnvironment>>;
 beforeAll(async () => {
@@ -84,14 +91,14 @@ function toFault({ kind, status, when, skip }: Plan['faults'][number], operation
 function buildWorkflow(
 	{ operation, shape, targets, retryOnFail, toolCallId }: Plan,
 	name: string,
-	isWrong: boolean,
+	{ isWrong, version }: { isWrong: boolean; version: number },
 ): WorkflowFile {
 	const isAgent = shape.startsWith('agent');
 	const parameters: IDataObject = {
 		...{ resource: 'workflow', operation, workflowId: byId('={{ $json.id }}') },
 		...{
 			enterValues: 'json',
-			jsonBody: `={{ { name: $json.name${isWrong ? ', contry: 1' : ''} } }}`,
+			jsonBody: `={{ { name: $json.name + ' v${version}'${isWrong ? ', contry: 1' : ''} } }}`,
 			simplify: false,
 			output: 'raw',
 		},
@@ -121,12 +128,16 @@ const withFixedTarget = (start: INode): INode => ({
 	parameters: { ...start.parameters, workflowId: byId('wf_0') as never, jsonBody: '{ "name": "A" }' },
 });
 
-/** Executes an n8n workflow, and repeats what fails, until it succeeds. */
-async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
+/**
+ * Executes an n8n workflow, and repeats what fails, until it succeeds. Returns how often a person has changed the values of
+ * an update.
+ */
+async function executeUntilSuccess(plan: Plan, input: IDataObject[]): Promise<number> {
 	const isCorrected = plan.isCorrected && plan.operation === 'create' && plan.shape === 'items';
 	const canReorder = plan.isReordered && plan.operation.startsWith('run');
 	let { operation } = plan;
-	let workflow = buildWorkflow(plan, NAME, isCorrected);
+	let version = 0;
+	let workflow = buildWorkflow(plan, NAME, { isWrong: isCorrected, version });
 	let state: IRunExecutionData = initialState(
 		workflow,
 		input.map((json) => ({ json })),
@@ -135,7 +146,7 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 		const before = structuredClone(state);
 		const mode = executions === 0 ? 'trigger' : 'retry';
 		const ended = await env.run(workflow, { state, mode });
-		if (ended.status === 'success') return;
+		if (ended.status === 'success') return version;
 		const repeat = plan.repeats[executions % plan.repeats.length];
 		const isKilled = repeat.startsWith('kill') && !isCorrected && !IS_OLDEST;
 		state = stateForRetry(ended);
@@ -148,7 +159,8 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]) {
 		if (isKilled || (repeat === 'retry' && !isCorrected)) continue;
 		const name = repeat === 'rename' ? `Renamed ${executions}` : NAME;
 		if (repeat === 'changeOperation') operation = OTHER_STARTS.get(operation) ?? operation;
-		workflow = buildWorkflow({ ...plan, operation }, name, false);
+		if (repeat === 'changeValues' && operation === 'update') version++;
+		workflow = buildWorkflow({ ...plan, operation }, name, { isWrong: false, version });
 		for (const entry of state.executionData!.nodeExecutionStack)
 			entry.node = workflow.nodes.find(({ id }) => id === entry.node.id) ?? entry.node;
 	}
@@ -183,7 +195,7 @@ async function check(plan: Plan): Promise<void> {
 	fc.pre(!(isDelete && shape === 'agent 2'));
 	const input = plan.targets.map((target, n) => ({ id: `wf_${isDelete ? n : target}`, name: `Name ${n}` }));
 	const before = env.control.state().counts;
-	await executeUntilSuccess(plan, input);
+	const version = await executeUntilSuccess(plan, input);
 	const { counts } = env.control.state();
 	const committed = env.journal().filter((entry) => entry.committed);
 	expect({
@@ -198,8 +210,14 @@ async function check(plan: Plan): Promise<void> {
 	const targets = committed.map(({ path }) => /wf_\d/.exec(path)?.[0] ?? '');
 	const expected = shape === 'agent 2' ? input.map(() => 'wf_0') : input.map(({ id }) => id);
 	if (operation !== 'create' && operation !== 'update') expect(targets.sort()).toEqual(expected.sort());
-	// Without a kill, what has succeeded is not sent again.
-	if (plan.repeats.some((repeat) => repeat.startsWith('kill'))) return;
+	// Each node of a loop that has finished keeps its values.
+	if (operation === 'update' && shape === 'items') {
+		const names = new Map(committed.map(({ path, body }) => [path, (body as IDataObject).name]));
+		const lastNames = input.map(({ name }) => `${name} v${version}`);
+		for (const name of names.values()) expect(lastNames).toContain(name);
+	}
+	// Without a kill, what has succeeded is not sent again, unless its values have changed.
+	if (version > 0 || plan.repeats.some((repeat) => repeat.startsWith('kill'))) return;
 	const answered = env
 		.journal()
 		.filter((entry) => entry.operation === CALLS[operation] && entry.status === 200);
@@ -208,6 +226,10 @@ async function check(plan: Plan): Promise<void> {
 
 test('each call starts or creates exactly one resource, and each deletion is done once, in random n8n workflows with failures and retries', async () => {
 	await fc.assert(fc.asyncProperty(arbitraryPlan, check), { numRuns: RUNS, seed: SEED });
+}, 300_000);
+
+test('an update whose values change between retries ends with the last ones, whatever failed before', async () => {
+	await fc.assert(fc.asyncProperty(correctedUpdates, check), { numRuns: RUNS, seed: SEED });
 }, 300_000);
 
 test('Retry On Fail deletes nothing twice when a failed item is continued', async () => {
