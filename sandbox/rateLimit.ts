@@ -20,6 +20,12 @@ interface Counter {
 	count(now: number, windowMs: number): void;
 }
 
+interface Limit {
+	limit: number;
+	windowMs: number;
+	counter: Counter;
+}
+
 /** The limits of a service (contract 8: rolling per minute and key). By default, only accepted requests count. */
 export class RateLimits {
 	private readonly counters = new Map<string, Counter>();
@@ -31,26 +37,21 @@ export class RateLimits {
 
 	/** Counts a request if all limits allow it. */
 	consume(keyId: string, operation?: OperationName): RateLimitResult {
-		const { accepted, now } = this.check(keyId, operation);
+		const now = this.clock();
+		const limits = this.limitsOf(keyId, operation);
+		const { accepted } = findStrictest(limits, now);
 		if (accepted || this.settings.countRejected) {
-			for (const { windowMs, counter } of this.limitsOf(keyId, operation)) counter.count(now, windowMs);
+			for (const { windowMs, counter } of limits) counter.count(now, windowMs);
 		}
-		return { ...this.check(keyId, operation), accepted };
+		return { ...findStrictest(limits, now), accepted };
 	}
 
 	/** Like {@link consume}, but counts nothing. */
 	check(keyId: string, operation?: OperationName): RateLimitResult {
-		const now = this.clock();
-		const states = this.limitsOf(keyId, operation).map(({ limit, windowMs, counter }) => ({
-			limit,
-			remaining: counter.remaining(now, limit, windowMs),
-			resetMs: counter.resetMs(now, limit, windowMs),
-		}));
-		const [strictest] = states.sort((a, b) => a.remaining - b.remaining || b.resetMs - a.resetMs);
-		return { ...strictest, accepted: strictest.remaining >= 1, now };
+		return findStrictest(this.limitsOf(keyId, operation), this.clock());
 	}
 
-	private limitsOf(keyId: string, operation?: OperationName) {
+	private limitsOf(keyId: string, operation?: OperationName): Limit[] {
 		const { limit, windowMs, limitKind, burst, limitPerSecond, dailyQuota } = this.settings;
 		const id = this.settings.limitPerEndpoint ? `${keyId} ${operation}` : keyId;
 		const limits = [{ kind: limitKind, limit, windowMs, capacity: burst ?? limit }];
@@ -64,6 +65,17 @@ export class RateLimits {
 			return { ...rest, counter };
 		});
 	}
+}
+
+/** Returns the state of the limit that leaves the least room. */
+function findStrictest(limits: Limit[], now: number): RateLimitResult {
+	const states = limits.map(({ limit, windowMs, counter }) => ({
+		limit,
+		remaining: counter.remaining(now, limit, windowMs),
+		resetMs: counter.resetMs(now, limit, windowMs),
+	}));
+	const [strictest] = states.sort((a, b) => a.remaining - b.remaining || b.resetMs - a.resetMs);
+	return { ...strictest, accepted: strictest.remaining >= 1, now };
 }
 
 const COUNTERS: Record<LimitKind, (capacity: number) => Counter> = {
