@@ -296,11 +296,11 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Vio
 		if (max === 0) violations.push({ kind: 'wrong', text: `${id} was emitted, but is not new` });
 		else if (count > max) violations.push({ kind: 'repeated', text: `${id} was emitted ${count} times` });
 	}
+	const isReported = (entry: RunEntry | ResultEntry) =>
+		isLeftOut(entry) || (reports.length > 0 && isNamed(world, entry));
 	for (const [id, [min]] of ranges) {
-		const isReported = (entry: RunEntry | ResultEntry) =>
-			isLeftOut(entry) || (reports.length > 0 && isNamed(world, entry));
-		const isCovered = byId.get(id)!.some(isReported);
-		if ((counts.get(id) ?? 0) < min && !isCovered)
+		const isMissing = (counts.get(id) ?? 0) < min;
+		if (isMissing && !byId.get(id)!.some(isReported))
 			violations.push({ kind: 'lost', text: `${id} was never emitted` });
 	}
 	return violations;
