@@ -1,7 +1,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOWEST_FIRST = [
-	'simulator/histories',
+	'simulator/histories1',
+	'simulator/histories2',
 	'rate/rateLimitEstimator',
 	'oldest/engine',
 	'examples/resumableExport',

@@ -17,7 +17,7 @@ const OTHER_TESTS = {
 		'workflow/(operations|runAndGetResults|waiting|startedRuns|lists|toolAnswers)',
 	],
 	parameters: ['unit/description*'],
-	trigger: ['simulator/histories'],
+	trigger: ['simulator/histories*'],
 };
 // Workflow tests need n8n's engine.
 const project = findProject(folder === 'actions' ? 'workflow' : 'unit');

@@ -1,0 +1,3 @@
+import { testHistories } from './testHistories';
+
+testHistories(1);
