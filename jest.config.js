@@ -1,13 +1,24 @@
+const { isShort, testFilesOf } = require('./test/testFiles.js');
+
 // Unlike UTC, it shows where a test or the package takes the computer's time zone for the service's.
 process.env.TZ = 'America/New_York';
 
 const ENGINE = '<rootDir>/scripts/engine/environment.ts';
 
+/** Projects of which files in test/grouped run the short test files, in `npm test` without options. */
+const GROUPED = process.env.GROUP_TESTS ? ['unit', 'sandbox', 'workflow', 'agent', 'examples'] : [];
+
+const testMatchOf = (project) => {
+	if (!GROUPED.includes(project)) return [`<rootDir>/test/${project}/**/*.test.ts`];
+	const others = testFilesOf(project).filter((path) => !isShort(path));
+	return [`<rootDir>/test/grouped/${project}*.test.ts`, ...others];
+};
+
 /** @type {(name: string, extra?: import('jest').Config, packages?: string) => import('jest').Config} */
 const project = (displayName, extra = {}, packages = undefined) => ({
 	displayName,
 	testEnvironment: 'node',
-	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+	testMatch: testMatchOf(displayName),
 	// Removes types without checking them; `npm run typecheck` checks them.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json', diagnostics: false }] },
 	modulePathIgnorePatterns: [

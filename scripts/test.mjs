@@ -20,7 +20,7 @@ function chooseTests() {
 	}
 	if (mode !== undefined) return [[mode, ...options], {}];
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
-	return [['--ignoreProjects', 'long', '--forceExit'], {}];
+	return [['--ignoreProjects', 'long', '--forceExit'], { GROUP_TESTS: '1' }];
 }
 
 const [jestArgs, env] = chooseTests();

@@ -1,0 +1,3 @@
+import { requireGroup } from './requireGroup';
+
+requireGroup('examples', 1);
