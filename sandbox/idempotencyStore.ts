@@ -25,14 +25,13 @@ export class IdempotencyStore {
 	) {}
 
 	/**
-	 * Returns the first response to the same request, or undefined if the key is new or expired, or can be used again.
+	 * Returns the first response to the same request, or undefined if the key is new, or can be used again.
 	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress; the first
 	 * response if it was a refusal
 	 */
 	lookup(key: string, payload: string): FirstResponse | undefined {
 		const entry = this.entries.get(key);
-		const ttl = this.settings.idempotencyTtlMs;
-		if (!entry || (ttl !== null && this.clock() - entry.storedAt >= ttl)) return undefined;
+		if (!entry) return undefined;
 		if (entry.payload !== payload) {
 			throw new ApiError(409, 'the Idempotency-Key was used with a different payload');
 		}

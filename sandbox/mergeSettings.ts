@@ -46,7 +46,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	dateHeader: boolean,
 	dateHeaderOffsetMs: timeSpanMs(-MAX_SPAN_MS),
 	dateHeaderStepMs: timeSpanMs(),
-	idempotencyTtlMs: orNull(timeSpanMs()),
 	idempotencyBusyMs: timeSpanMs(),
 	faultSeed: integer(0, Number.MAX_SAFE_INTEGER),
 	journalSize: integer(1),

@@ -183,8 +183,6 @@ export interface SandboxSettings {
 	/** Milliseconds after which a cache renews the `Date` header, at multiples of them; 0 means no cache; not shown. */
 	dateHeaderStepMs: number;
 
-	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
-	idempotencyTtlMs: number | null;
 	idempotencyPayload: Choice<'idempotencyPayload'>;
 	idempotencyTie: Choice<'idempotencyTie'>;
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
@@ -247,7 +245,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	dateHeaderOffsetMs: 0,
 	dateHeaderStepMs: 0,
 
-	idempotencyTtlMs: null,
 	idempotencyPayload: 'request',
 	idempotencyTie: 'success',
 	idempotencyBusyMs: 0,

@@ -201,13 +201,3 @@ test('a rejected request does not use up its idempotency key', async () => {
 	expect((await create('k', { name: 'A' }, sandbox.keys.readOnlyScope)).status).toBe(403);
 	expect((await create('k', { name: 'A' })).status).toBe(200);
 });
-
-test('an idempotency key expires after the time in the setting idempotencyTtlMs', async () => {
-	sandbox.control.patchSettings({ idempotencyTtlMs: 1000 });
-	await create('k');
-	sandbox.control.advanceClock(999);
-	expect((await create('k', { name: 'B' })).status).toBe(409);
-	sandbox.control.advanceClock(1);
-	expect((await create('k', { name: 'B' })).status).toBe(200);
-	expect(sandbox.control.state().counts.workflowsCreated).toBe(2);
-});
