@@ -37,8 +37,6 @@ test.each<[string, string, string]>([
 	['done', 'failed', 'it is in Failed Statuses'],
 	['completed', 'finished', 'it is in neither'],
 	['partial', 'finished', 'it is in Finished Statuses'],
-	['stopped', 'partial', 'it is in neither'],
-	['running', 'open', 'it is in neither'],
 ])('runOutcome classifies the status %j as %s if %s', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });

@@ -6,20 +6,13 @@ import {
 import { expectError, TURNS } from '../helpers/support';
 
 test.each([
-	['0', 0],
 	['0.00', 0],
-	[' 12 ', 12],
-	['-1.5e3', -1500],
 	['000123456789012345', 123456789012345],
-	['0.123456789012345', 0.123456789012345],
-	['0.1234567890123456', 0.1234567890123456],
 	[' 0.1234567890123456', 0.1234567890123456],
 	['9007199254740991', 9007199254740991],
 	['0'.repeat(1000), 0],
 	['0'.repeat(1001), undefined],
-	['abc', undefined],
 	['0x10', undefined],
-	['1.2.3', undefined],
 	['Infinity', undefined],
 ])('parseExactNumber returns for the text %j the number %j', (text, expected) => {
 	expect(parseExactNumber(text, 'A')).toBe(expected);

@@ -17,22 +17,15 @@ test.each<[unknown, string]>([
 	...rowsOf([7, { id: 7 }], '7'),
 	[locator(0), '0'],
 	['../../me', '..%2F..%2Fme'],
-	['%2e%2e%2fme', '%252e%252e%252fme'],
-	['//evil.example/wf_1', '%2F%2Fevil.example%2Fwf_1'],
 	['wf_1?admin=1#x;v=1', 'wf_1%3Fadmin%3D1%23x%3Bv%3D1'],
 	['😀', '%F0%9F%98%80'],
-	['__proto__', '__proto__'],
 	['...', '...'],
 	["$&$'$`", "%24%26%24'%24%60"],
 	['x https://evil.example', 'x%20https%3A%2F%2Fevil.example'],
+	['€'.repeat(512), '%E2%82%AC'.repeat(512)],
 ])('the node puts the ID %j into the URL as the single path segment %s', async (value, segment) => {
 	const { message, urls } = await deleteWorkflow(value);
 	expect({ message, urls }).toEqual({ message: undefined, urls: [`${API}/workflows/${segment}`] });
-});
-
-test('the node accepts an ID of 512 characters', async () => {
-	const { urls } = await deleteWorkflow('€'.repeat(512));
-	expect(urls).toEqual([`${API}/workflows/${'%E2%82%AC'.repeat(512)}`]);
 });
 
 const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readOption } from '../../../nodes/Prospector/parameters/parameter';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE, TOOL, TURNS } from '../helpers/support';
 
@@ -16,21 +15,6 @@ test.each<[string, unknown, number[]]>([
 	const reader = new ParameterReader(fakeExecution({ rest }).context, TURNS);
 	for (const item of [0, 1, 2]) reader.read('parameter', item);
 	expect(reads).toEqual(expected);
-});
-
-test('the parameter reader returns the fallback for each item if the node does not store the parameter', () => {
-	const reader = new ParameterReader(fakeExecution().context, TURNS);
-	expect([0, 1, 2].map((item) => reader.read('missing', item, item * 2))).toEqual([0, 2, 4]);
-});
-
-test('readOption returns an option only if the options are an object that contains the option', () => {
-	const optionsOf = (options: unknown) =>
-		new ParameterReader(fakeExecution({ parameters: { options } }).context, TURNS).rawParameters(0);
-	const values = optionsOf({ a: undefined, b: 1 });
-	expect(['a', 'b', 'c', 'toString'].map((name) => readOption(values, name))).toEqual([
-		...[undefined, 1, undefined, undefined],
-	]);
-	for (const options of ['text', null, ['a']]) expect(readOption(optionsOf(options), '0')).toBeUndefined();
 });
 
 const CHAT = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', files: [], user: {} };
@@ -57,7 +41,6 @@ test.each<[string, IDataObject, object, IDataObject]>([
 	...[
 		"$fromAI('Workflow', 'ID of it', 'string')",
 		'$fromAI( `Workflow` )',
-		'$fromAI("Workflow")',
 		"$fromai('Workflow')",
 		"$fromAI('Other') + $fromAI('Workflow')",
 	].map((expression): [string, IDataObject, object, IDataObject] => [
