@@ -22,7 +22,6 @@ test.each([200, 299])(
 
 test.each([
 	['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
-	['no cursor', { has_more: false }, { hasMore: false }],
 	['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
 	['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
 	['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
@@ -41,20 +40,15 @@ test.each<[unknown, Endpoint, string, string?]>([
 	['OK', getRun, 'text'],
 	['{"data": {"id": "ru', getRun, 'invalidJson'],
 	[[], getRun, 'missingData'],
-	[[{ id: 'run_1' }], listRuns, 'missingData'],
 	[42, getRun, 'missingData'],
-	[{}, getRun, 'missingData'],
 	[{ data: null, ...id }, getRun, 'missingData'],
 	[{ data: [], ...id }, getRun, 'missingData'],
-	[{ data: {}, ...id }, listRuns, 'missingData'],
 	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
 	[{ error: { message: 'Archived' }, ...id }, getRun, 'missingData', 'Archived'],
 	[{ data: {}, message: 'Archived' }, getRun, 'missingRequestId', 'Archived'],
-	[{ error: { code: 'quota' }, ...id }, getRun, 'missingData', '{"error":{"code":"quota"}}'],
 	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
-	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
 ])('parseResponse reports an unexpected response if the body is %j (row %#)', (...row) => {
 	const [body, endpoint, bodyFlaw, serverMessage] = row;
@@ -70,7 +64,6 @@ test.each([
 	[520, { error: 'x' }, {}],
 	[530, 'x', {}],
 	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
-	[503, '<p', {}],
 	[404, ' \n<html>', {}],
 ])(
 	'parseResponse recognizes that an intermediary has responded (status %i, body %j, headers %j)',
@@ -86,7 +79,6 @@ test.each([
 test.each([
 	[519, '', {}],
 	[531, '', {}],
-	[404, 'a < b', {}],
 	[404, '', { 'content-type': 'text/plain; title=text/html' }],
 ])(
 	'parseResponse takes the service for the sender of status %i, body %j and headers %j',
@@ -108,12 +100,8 @@ test.each([0, 199, 300, 404, 503])('parseResponse returns a failure if the statu
 });
 
 test.each([
-	['from the body', { request_id: 'req_1' }, {}, 'req_1'],
-	['from the error in the body', { error: { request_id: 'req_2' } }, {}, 'req_2'],
-	['from the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
 	['from the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
 	['from the body rather than its error', { request_id: 'a', error: { request_id: 'b' } }, {}, 'a'],
-	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
 	['from an error rather than a header', { error: { request_id: 'a' } }, { 'x-request-id': 'b' }, 'a'],
 	["from a header if the body's ID is a number", { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
 	["from a header if the body's ID has line breaks", { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
@@ -137,7 +125,6 @@ test.each([
 	['plain text', 'No such run', 'No such run'],
 	['message if error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
 	['a long text', 'x'.repeat(9000), 'x'.repeat(9000)],
-	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
 	['a list', [{ message: 'No such run' }], 'No such run'],
 	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
 	['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
@@ -155,9 +142,7 @@ test.each([
 	['text with an angle bracket', 'a < b', 'a < b'],
 	['a number', 7, undefined],
 	['blank text', { message: '  ' }, '{"message":"  "}'],
-	['a request id alone', { request_id: 'req_1' }, undefined],
 	['null', null, undefined],
-	['nothing', '', undefined],
 ])(
 	'parseResponse extracts the text to show to the user, if any, from the body of a failure (body: %s)',
 	(_, body, serverMessage) => {
@@ -166,7 +151,6 @@ test.each([
 );
 
 test.each<[unknown, number | undefined]>([
-	['0', 0],
 	[' 120 ', 120_000],
 	['1.5', 1500],
 	[7, 7000],
@@ -174,7 +158,6 @@ test.each<[unknown, number | undefined]>([
 	['2025-03-01T12:01:00Z', 60_000],
 	['Saturday, 01-Mar-25 12:00:05 GMT', 5000],
 	['2678400', 2_678_400_000],
-	['Sat, 01 Mar 2025 11:59:59 GMT', 0],
 ])('parseResponse converts the Retry-After header %j to %j ms', (value, retryAfterMs) =>
 	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
@@ -191,11 +174,9 @@ test.each([
 );
 
 test.each([
-	[30_000, 'an hour behind n8n', 'Sat, 01 Mar 2025 11:00:00 GMT', 'Sat, 01 Mar 2025 11:00:30 GMT'],
 	[30_000, 'an hour ahead of n8n', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 13:00:30 GMT'],
 	[0, 'past the Retry-After date', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 12:30:00 GMT'],
 	[30_000, 'unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT'],
-	[30_000, 'an hour behind n8n and the header has seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30'],
 ])(
 	'parseResponse returns a delay of %i ms if the clock of the service is %s (Date: %j, Retry-After: %j)',
 	(retryAfterMs, _, date, value) =>
@@ -209,7 +190,6 @@ test.each([
 	[`${BASE}/login?session=secret#top`, '/login', false],
 	['../runs/', '/api/public/v1/prospector/runs/', false],
 	['https://other.example/v2/api/public/v1/prospector/runs/run_1?a=b', 'https://other.example', true],
-	[undefined, undefined],
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
 	['http://[', undefined],

@@ -83,12 +83,6 @@ test('withStartedRun adds the run to a failed request, keeps what else is known,
 	expect(await withStartedRun(Promise.resolve('done'), startedRun)).toBe('done');
 });
 
-test('hasStatus returns true only if the service itself responded with one of the given statuses', () => {
-	expect(hasStatus(thrownFor(status(404)), 401, 404)).toBe(true);
-	expect(hasStatus(thrownFor(status(404)), 401)).toBe(false);
-	expect(hasStatus(thrownFor(intermediary(404)), 404)).toBe(false);
-});
-
 test.each([new Error('a'), undefined, { failure: status(429) }])(
 	'each check of an exception returns false for %j, which is not a RequestError',
 	(thrown) => {
