@@ -210,11 +210,6 @@ test('a tool accepts a Start Cursor only as it was in an answer for the same lis
 	}
 });
 
-test('a tool reads a list once more from its beginning if the service rejects a cursor of that list', async () => {
-	const { items } = await listRuns([pages[0], httpResponse(410, ''), pageResponse(['b'])]);
-	expect(items).toMatchObject([{ id: 'b' }]);
-});
-
 test('the note instead of an item that is too large has the ID of the item only if the ID is valid', async () => {
 	const text = 'a'.repeat(60_000);
 	const note = expect.stringContaining('too large') as unknown;

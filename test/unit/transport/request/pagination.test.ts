@@ -132,13 +132,6 @@ test.each([
 	},
 );
 
-test('collectItems keeps query parameters of the user that are named like the page size and the cursor, until it has values of its own', async () => {
-	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
-	const query = { per_page: '2', cursor: 'c1', status: 'new' };
-	await collectItems(client, { ...REQUEST, query }, {}, withId);
-	expect(queries).toEqual([query, { ...query, cursor: 'c2' }]);
-});
-
 /** A client of a list with the given number of items per page, which ends after some pages or never. */
 function longList(pageSize: number, pages = Infinity) {
 	const rest = new Array<IDataObject>(pageSize - 1).fill({});
