@@ -46,15 +46,6 @@ test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo'])(
 	},
 );
 
-test('an error has the word "canceled", which n8n looks for, only when the execution was canceled', () => {
-	expect(errorOf(status(404), getRun('canceled-canceled')).message).toBe(
-		"Run 'CANCELED-CANCELED' was not found",
-	);
-	expect(errorOf({ kind: 'canceled', wasRequestSent: true }).message).toContain('canceled');
-	expect(userError('canceled, canceled').message).toBe('CANCELED, CANCELED');
-	expect(userError('canceled', { isCanceled: true }).message).toBe('canceled');
-});
-
 test("an error contains no API key even if the service's text or the user's input contains an API key", () => {
 	const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: OTHER_KEY });
 	const error = errorOf(failure, getRun(`${KEY}-${KEY}`));
@@ -125,9 +116,9 @@ test.each([
 	[1234, 'in 1.2 s'],
 	[0, 'as soon as the limit allows'],
 ])('the log describes a delay of %i ms before the next attempt as "%s"', (delayMs, when) => {
-	const failed = new RequestError(status(503, { requestId: `canceled-${KEY}` }), requests.GET);
+	const failed = new RequestError(status(503, { requestId: `canceled-canceled-${KEY}` }), requests.GET);
 	expect(retryLogLine(call, failed, delayMs)).toBe(
-		`Prospector: The service answered with status 503 (request CANCELED-[API key]). Trying again ${when}`,
+		`Prospector: The service answered with status 503 (request CANCELED-CANCELED-[API key]). Trying again ${when}`,
 	);
 });
 

@@ -148,9 +148,7 @@ test.each([
 const MINUTE = 60_000;
 test.each([
 	[-5000, '0 s'],
-	[1001, '2 s'],
 	[59_001, '1 min'],
-	[90_000, '1 min 30 s'],
 	[61 * MINUTE + 1000, '1 h 1 min 1 s'],
 	[31 * 24 * 60 * MINUTE, '744 h'],
 ])('a message shows a duration of %i ms as %s, rounded up to whole seconds', (milliseconds, text) =>
