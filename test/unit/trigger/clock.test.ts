@@ -17,13 +17,11 @@ function clockWith(headers: unknown[]) {
 }
 
 test.each<[number, string, unknown[]]>([
-	[0, 'no response has arrived', []],
 	[0, 'no response has a valid Date header', [undefined, 'today', 'Week 3']],
 	[0, 'the Date header is 2 s ahead', [2000]],
 	[shown(3000), 'the Date header is 3 s ahead', [3000]],
 	[0, 'the Date header is 3 s behind', [-3000]],
 	[shown(-4000), 'the Date header is 4 s behind', [-4000]],
-	[shown(HOUR_MS), 'all Date headers are an hour ahead', [HOUR_MS, undefined, HOUR_MS]],
 	[0, 'the second of two Date headers is right', [HOUR_MS, 0]],
 	[shown(HOUR_MS), 'the nearest Date header is an hour ahead', [3 * HOUR_MS, HOUR_MS, -2 * HOUR_MS]],
 ])('the service clock is %d ms ahead of the clock of n8n if %s', (offsetMs, _, headers) => {
@@ -50,7 +48,6 @@ test.each<[string, string, number[], unknown[], number[]]>([
 	['to the time of the service', 'that clock is behind', [0, -5], [shown(-HOUR_MS)], [0, -5]],
 	['not at all', "the service's clock is ahead", [50, -10], [HOUR_MS], [50, -10]],
 	['on the clock of the service', 'it is later than both', [90, -10], [HOUR_MS], [50 + 1 / 60, -10]],
-	['not at all', 'it is now', [0, 0], [0], [0, 0]],
 	['not at all', 'no response has arrived', [180, 180], [], [180, 180]],
 	['to now', 'there was never a Date header', [180, 180], [undefined], [0, 0]],
 	['not at all', 'there is no Date header any more', [180, -10], [undefined], [180, -10]],
@@ -66,11 +63,9 @@ test.each([
 	[undefined, 0, 0, false],
 	[10, 0, 0, true],
 	[11, 0, 0, false],
-	[71, HOUR_MS, 0, false],
 	[70, HOUR_MS, 0, true],
 	[40, 0, 30, true],
 	[41, 0, 30, false],
-	[-9000, 0, 0, true],
 ])(
 	'isUsable accepts a time up to 10 min after the service clock and the baseline (minutes: %j, Date header: %d ms, baseline: %d min, accepted: %j)',
 	(minutes, header, baselineMinutes, expected) => {

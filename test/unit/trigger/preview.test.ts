@@ -43,7 +43,6 @@ test.each([
 	['newResult', ['Failed', 'o-dd'], 2],
 	['runStatusChanged', 'failed, odd', 2],
 	['runFailed', '', 1],
-	['runFailed', 'odd', 1],
 	['runFinished', '', 1],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j shows first what the next poll emits (items: %d)',
@@ -113,7 +112,6 @@ test('an item has the name of its Prospector workflow even if another one was de
 
 test.each([
 	['newResult', '', [], 'There is no result to show yet. Start a run'],
-	['newResult', '', ['completed'], 'There is no result to show yet. Start a run'],
 	['runFailed', 'torn, x', ['b', 'a', 'a'], "No run has the status 'torn' or 'x'. Your runs show 'a', 'b'. "],
 	['runFailed', '', ['odd'], "No run has failed yet. Your runs show 'odd'. "],
 	['runFinished', '', ['odd'], 'No run has finished yet. '],

@@ -84,11 +84,9 @@ test.each([
 );
 
 test.each([
-	['missing from the list of Prospector workflows', 4, 60],
 	['missing from the list of Prospector workflows', 24, 360],
 	['failing', 0, 0],
 	['failing', 1, 15],
-	['failing', 2, 30],
 	['failing', 24, 30],
 	['tried before a clock was set back', -1, 0],
 ])('a list that has been %s for %d h is read again after %d min', async (condition, hours, pauseMinutes) => {
