@@ -59,11 +59,9 @@ test('the setting timeFormat "digits" gives items different texts from which Dat
 test.each<Record<string, unknown>>([
 	...['last', 418, null].map((cursorRejection) => ({ cursorRejection })),
 	...[0, -1, 1.5, '5'].map((cursorMaxItems) => ({ cursorMaxItems })),
-	{ pages: 'half' },
 	...[-0.1, 1.1, null].map((staleProbability) => ({ staleProbability })),
 	...[-1, 0.5, 1e15].map((replicaLagMs) => ({ replicaLagMs })),
 	...['wf', [1], ['']].map((hiddenWorkflows) => ({ hiddenWorkflows })),
-	{ timeFormat: 'roman' },
 	...[-1, 0.5, null].map((dateHeaderStepMs) => ({ dateHeaderStepMs })),
 ])('the sandbox refuses the invalid settings %j and names the setting', (settings) => {
 	const before = sandbox.control.state().settings;
