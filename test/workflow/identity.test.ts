@@ -55,7 +55,7 @@ const arbitraryPlan = fc.record({
 	/** Whether the items come in another order after a kill. */
 	isReordered: fc.boolean(),
 	/** How many values of a creation the service refuses, each of which a person corrects before the next retry. */
-	corrections: fc.constantFrom(0, 0, 1, 2),
+	corrections: fc.constantFrom<number[]>(0, 0, 1, 2),
 	toolCallId: fc.constantFrom('call_0', '', 7, null, 'x'.repeat(100_000), undefined),
 });
 type Plan = typeof arbitraryPlan extends fc.Arbitrary<infer T> ? T : never;

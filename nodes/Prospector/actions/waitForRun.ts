@@ -84,11 +84,12 @@ async function checkUntilEnd(
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_CHECK_TIMEOUT_MS : beginMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
-	let firstSeenAtMs: number | undefined;
-	let hasShownStatus = false;
+	const isLast = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
+	/** Undefined until the run is seen. */
+	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	for (;;) {
-		const mayBeInvisible = firstSeenAtMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
+		const mayBeInvisible = statusDueMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
 		const check = await checkRun(itemContext, awaitedRun, timeLeftMs(), mayBeInvisible);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
@@ -97,16 +98,15 @@ async function checkUntilEnd(
 		const { run, requestId } = check;
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
-		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
+		const isLastCheck = isLast(outcome);
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
 		noteOutcome(itemContext, statusCheck, outcome);
 		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
-		hasShownStatus ||= status !== '';
-		firstSeenAtMs ??= clock.now();
-		const isStatusOverdue = !hasShownStatus && clock.now() - firstSeenAtMs >= MAX_WITHOUT_STATUS_MS;
-		if (isStatusOverdue || (isLastCheck && status === ''))
+		if (status !== '') statusDueMs = Infinity;
+		statusDueMs ??= clock.now() + MAX_WITHOUT_STATUS_MS;
+		if (clock.now() >= statusDueMs || (isLastCheck && status === ''))
 			throw new UserError(missingStatusMessage(statusCheck));
 		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 		await sleepOrThrow(itemContext, pauseMs, runId);
