@@ -15,13 +15,14 @@ import { sendWrite, type Written } from './sendWrite';
  * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
  * resource in the response is the one that was asked for. Collects hints if it may be another one.
  *
+ * @param write without an idempotency key
  * @param sentName of a Prospector workflow
  * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function createResource(
 	itemContext: ItemContext,
-	requestWithoutKey: ApiRequest,
+	write: ApiRequest,
 	duplicatePrevention: DuplicatePrevention,
 	sentName?: unknown,
 ) {
@@ -29,15 +30,15 @@ export async function createResource(
 	const { clock } = dependencies;
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
-	const { creates: resourceKind = 'workflow' } = requestWithoutKey.endpoint;
-	const expectedWorkflowId = requestWithoutKey.ids?.workflow_id;
+	const { creates: resourceKind = 'workflow' } = write.endpoint;
+	const expectedWorkflowId = resourceKind === 'run' ? write.ids?.workflow_id : undefined;
 	const check = (resource: IDataObject, requestId: string) => {
 		const runId = toUsableId(resource.id);
 		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
 		if (expectedWorkflowId !== undefined)
 			requireRunOfWorkflow(resource, { runId, expectedWorkflowId, requestId, isUserKey });
 	};
-	const written = await sendWrite(itemContext, requestWithoutKey, check, duplicatePrevention);
+	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
 	const { data: resource, requestId, idempotencyKey } = written;
 	const id = String(toUsableId(resource.id));
 	if (isWrongName(resource.name, sentName))

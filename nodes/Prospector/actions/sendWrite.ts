@@ -33,12 +33,13 @@ type ResourceCheck = (resource: IDataObject, requestId: string) => void;
  * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, and every other
  * attempt has the same idempotency key, unless the service has refused the earlier values.
  *
- * @param duplicatePrevention of a write that takes an idempotency key
+ * @param write without an idempotency key
+ * @param duplicatePrevention of a write that takes one
  * @throws RequestError; what `check` throws
  */
 export async function sendWrite(
 	itemContext: ItemContext,
-	requestWithoutKey: ApiRequest,
+	write: ApiRequest,
 	check: ResourceCheck,
 	duplicatePrevention?: DuplicatePrevention,
 ): Promise<Written> {
@@ -46,12 +47,12 @@ export async function sendWrite(
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey', '', true);
 	if (mode === 'off') {
-		const { data, ...response } = await client.request(requestWithoutKey);
+		const { data, ...response } = await client.request(write);
 		check(data[0], response.requestId);
 		return { ...response, data: data[0], isRepeated: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
-	return await sendRecordedWrite(itemContext, { ...requestWithoutKey, idempotencyKey: userKey }, check);
+	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, check);
 }
 
 /** @param write with the idempotency key of the user, if there is one */
