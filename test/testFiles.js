@@ -28,7 +28,6 @@ const SLOWEST_FIRST = [
 	'canaries/parkedParents',
 	'trigger/twoPollers',
 	'trigger/restart',
-	'trigger/losses',
 	'pictures/pictures',
 	'browser/firstSteps',
 	'exactlyOnce/killed',

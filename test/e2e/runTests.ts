@@ -23,7 +23,7 @@ const NOT_BY_DEFAULT = ['pictures/', 'canaries/'];
 /** Test files that run in the newest n8n only, by the start of their names. The documentation is about that n8n. */
 const ONLY_IN_NEWEST = [
 	...['pictures/', 'canaries/', 'installation/', 'mcp/', 'browser/presetAddress'],
-	...['trigger/losses', 'trigger/twoPollers'],
+	'trigger/twoPollers',
 ];
 
 export interface Report {

@@ -124,6 +124,7 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		const { ids, failures } = await readIdsAndFailures(e2e, trigger.id);
 		expect(ids).toEqual([runId]);
 		expect(failures).toEqual([expect.stringContaining(deleted)]);
+		expect(e2e.n8n.log()).toMatch(new RegExp(`Trigger in 'deletion': .*${deleted}`));
 	});
 
 	test.each([
