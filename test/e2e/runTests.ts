@@ -21,10 +21,7 @@ const MAX_DURATION_MS = 40 * 60_000;
 const NOT_BY_DEFAULT = ['pictures/', 'canaries/'];
 
 /** Test files that run in the newest n8n only, by the start of their names. The documentation is about that n8n. */
-const ONLY_IN_NEWEST = [
-	...['pictures/', 'canaries/', 'installation/', 'mcp/', 'browser/presetAddress'],
-	'trigger/twoPollers',
-];
+const ONLY_IN_NEWEST = [...['pictures/', 'canaries/', 'installation/', 'mcp/'], 'trigger/twoPollers'];
 
 export interface Report {
 	target: Target;
