@@ -24,7 +24,7 @@ const { redis: redisProgram } = readTarget();
 	const services: Array<{ close(): Promise<void> }> = [];
 	let e2e: Environment;
 	let redisPort: number;
-	let workers: Service[];
+	let firstWorker: Service;
 
 	async function addWorker(): Promise<Service> {
 		const worker = await startWorker(e2e.n8n);
@@ -46,7 +46,7 @@ const { redis: redisProgram } = readTarget();
 			},
 		});
 		services.push(e2e);
-		workers = await Promise.all([addWorker(), addWorker()]);
+		firstWorker = await addWorker();
 	});
 	afterAll(async () => {
 		for (const service of services.reverse()) await service.close();
@@ -59,13 +59,11 @@ const { redis: redisProgram } = readTarget();
 		let byWebhook: PendingStart;
 		let loop: PendingStart;
 		beforeAll(async () => {
-			// The other worker gets all later executions.
-			await workers[0].close();
 			manual = await startManually(e2e);
 			byWebhook = await startByWebhook(e2e);
 			loop = await startLoop(e2e);
 			await addWorker();
-			await workers[1].process.kill();
+			await firstWorker.process.kill();
 			if (continues) return;
 			const isReleased = async () => (await askRedis(redisPort, 'LLEN bull:jobs:active')) === ':0';
 			await eventually('all jobs to be released', isReleased);
