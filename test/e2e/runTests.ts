@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n } from './n8n/instance';
+import { startN8n, WITH_CODE_NODES } from './n8n/instance';
 import type { Target } from './n8n/target';
 import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
@@ -66,7 +66,9 @@ export async function runTests(target: Target, folder: string, options: RunOptio
 	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
 	const workers = Array.from({ length: Math.min(WORKERS, files.length) });
-	const starts = workers.map(async () => await startN8n({ N8N_LOG_LEVEL: 'debug' }, target));
+	const starts = workers.map(
+		async () => await startN8n({ ...WITH_CODE_NODES, N8N_LOG_LEVEL: 'debug' }, target),
+	);
 	try {
 		const shared = (await Promise.all(starts)).map((n8n) => n8n.share());
 		return { ...report, ...(await runJest({ ...target, shared }, folder, files, options)) };

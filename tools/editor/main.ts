@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { requestLine } from '../../sandbox/cliText';
 import { startSandbox } from '../../sandbox/sandbox';
-import { startN8n } from '../../test/e2e/n8n/instance';
+import { startN8n, WITH_EDITOR } from '../../test/e2e/n8n/instance';
 import { freePortFrom, isFree } from '../../test/e2e/n8n/ports';
 import { log, ROOT, SetUpError, UsageError } from '../../test/e2e/setUp/commands';
 import { choosePlatforms, RELEASES } from '../../test/e2e/setUp/platforms';
@@ -63,7 +63,9 @@ runCommand('editor', OPTIONS, async ({ n8n: release = RELEASES[0], node, dev, ..
 						onRequest: (entry) => void (isReady && log(requestLine(entry))),
 					}),
 				);
-				const n8n = await open(startN8n(dev ? { N8N_DEV_RELOAD: 'true' } : {}, target, port));
+				const n8n = await open(
+					startN8n({ ...WITH_EDITOR, ...(dev && { N8N_DEV_RELOAD: 'true' }) }, target, port),
+				);
 				if (dev) await open(compileInto(n8n.folder));
 				const examples = await createContents(n8n.rest, sandbox);
 				log(

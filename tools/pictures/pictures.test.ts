@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/types';
 import { startScriptedModel, type ScriptedModel } from '../../test/agent/scriptedModel';
 import type { Credentials } from '../../test/e2e/n8n/credentials';
 import { node, PROSPECTOR } from '../../test/nodes';
-import { startN8n, type N8n } from '../../test/e2e/n8n/instance';
+import { startN8n, WITH_EDITOR, type N8n } from '../../test/e2e/n8n/instance';
 import { readTarget } from '../../test/e2e/n8n/target';
 import { manualWorkflow, Workflows } from '../../test/e2e/n8n/workflows';
 import { startMailServer, type MailServer } from '../../test/e2e/outside/mailServer';
@@ -48,7 +48,7 @@ withChromium('Pictures of the documentation', () => {
 		});
 		model = await startScriptedModel();
 		mailServer = await startMailServer();
-		n8n = await startN8n();
+		n8n = await startN8n(WITH_EDITOR);
 		workflows = new Workflows(n8n.rest);
 		const editor = await openEditor(n8n, { scale: 2 });
 		({ browser, page } = editor);

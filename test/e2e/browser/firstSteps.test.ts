@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
-import { startN8n, type N8n } from '../n8n/instance';
+import { startN8n, WITH_EDITOR, type N8n } from '../n8n/instance';
 import { atLeast, readTarget } from '../n8n/target';
 import { Canvas } from './pages/canvas';
 import { CredentialForm } from './pages/credentialForm';
@@ -45,7 +45,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	beforeAll(async () => {
 		sandbox = await startSandbox({ settings: { runStageMs: 0, limit: 100_000, resultsPerRun: 3 } });
 		const preset = { prospectorApi: { baseUrl: sandbox.baseUrl } };
-		n8n = await startN8n({ CREDENTIALS_OVERWRITE_DATA: JSON.stringify(preset) });
+		n8n = await startN8n({ ...WITH_EDITOR, CREDENTIALS_OVERWRITE_DATA: JSON.stringify(preset) });
 		({ browser, page, user } = await openEditor(n8n));
 		clicksSoFar = await countClicks(page);
 		canvas = new Canvas(user, n8n.baseUrl);

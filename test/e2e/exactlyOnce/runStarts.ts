@@ -65,7 +65,12 @@ type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
 /** An n8n workflow that executes a node in each of three rounds of a loop. 'Loop' outputs the items of all rounds. */
 export function threeRounds(work: INode): WorkflowFile {
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
-	const chain = chainNodes(manualTrigger(), inputItems('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]), loop, work);
+	const chain = chainNodes(
+		manualTrigger(),
+		...inputItems('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]),
+		loop,
+		work,
+	);
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 	const back = { Loop: { main: [[], to(work.name)] }, [work.name]: { main: [to('Loop')] } };
 	return { ...chain, connections: { ...chain.connections, ...back } };
@@ -124,7 +129,7 @@ export async function startFiveItems(e2e: Environment): Promise<PendingStart & {
 	const items = Array.from({ length: ITEMS }, (_, n) => ({ n }));
 	const work = starts.node({ retryFor: 60 });
 	Object.assign(work.parameters, { operation: 'runAndGetResults' });
-	const pending = await execute(e2e, starts, manualWorkflow(inputItems('Items', items), work), ITEMS);
+	const pending = await execute(e2e, starts, manualWorkflow(...inputItems('Items', items), work), ITEMS);
 	const runIds = starts.runIds();
 	for (const id of runIds.slice(0, ITEMS - OPEN_RUNS)) control.setRunStatus(id, 'completed');
 	const reads = () =>

@@ -57,7 +57,7 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 			starts.loseResponses();
 			const execution = await failedExecution(starts.node());
 			const { id, versionId } = await e2e.workflows.get(execution.workflowId);
-			const edited = manualWorkflow(starts.node(), inputItems('Added', [{ added: true }]));
+			const edited = manualWorkflow(starts.node(), ...inputItems('Added', [{ added: true }]));
 			await e2e.workflows.save({ id, versionId, ...edited });
 
 			const retry = await e2e.executions.retry(execution.id, { loadWorkflow });

@@ -20,6 +20,11 @@ const LOCAL_ONLY = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
+/** Most tests need no editor and no Code nodes. Without them, n8n starts in about half of the processor time. */
+const REDUCED = { N8N_DISABLE_UI: 'true', N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
+export const WITH_CODE_NODES = { N8N_RUNNERS_MODE: 'internal' };
+export const WITH_EDITOR = { ...WITH_CODE_NODES, N8N_DISABLE_UI: 'false' };
+
 /** n8n's durable scheduler for polling triggers is off by default and needs all of these. */
 export const DURABLE_SCHEDULER = {
 	N8N_SCHEDULER_ENABLED: 'true',
@@ -127,7 +132,7 @@ export async function startN8n(
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		// Shortens the start on Node.js 22 and newer.
 		NODE_COMPILE_CACHE: target.compileCache,
-		...LOCAL_ONLY,
+		...{ ...REDUCED, ...LOCAL_ONLY },
 		// Defaults of n8n 3.
 		...{ N8N_RUNNERS_TASK_TIMEOUT: '60', N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' },
 		// The expression sandbox of n8n 1.123 does not load on Node.js 20.

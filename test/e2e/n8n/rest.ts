@@ -89,8 +89,8 @@ export class Rest {
 	async isReady(): Promise<boolean> {
 		try {
 			const ready = await fetch(`${this.baseUrl}/healthz/readiness`, { signal: AbortSignal.timeout(2000) });
-			const settings = await fetch(`${this.baseUrl}/rest/settings`, { signal: AbortSignal.timeout(2000) });
-			return ready.ok && (settings.headers.get('content-type') ?? '').includes('json');
+			const login = await fetch(`${this.baseUrl}/rest/login`, { signal: AbortSignal.timeout(2000) });
+			return ready.ok && (login.headers.get('content-type') ?? '').includes('json');
 		} catch {
 			return false;
 		}

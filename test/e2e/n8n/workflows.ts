@@ -157,10 +157,13 @@ export function manualWorkflow(...nodes: INode[]): WorkflowFile {
 	return chainNodes(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
 }
 
-export const inputItems = (name: string, list: IDataObject[]) =>
+/** Nodes in a row, of which the last one has this name and outputs these items. A Code node needs another process. */
+export const inputItems = (name: string, items: IDataObject[]): INode[] => [
 	node(
-		name,
-		'n8n-nodes-base.code',
-		{ jsCode: `return ${JSON.stringify(list.map((json) => ({ json })))}` },
-		{ typeVersion: 2 },
-	);
+		`${name} in one`,
+		'n8n-nodes-base.set',
+		{ mode: 'raw', jsonOutput: JSON.stringify({ items }) },
+		{ typeVersion: 3.4 },
+	),
+	node(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'items', options: {} }),
+];

@@ -5,6 +5,7 @@ import { Canvas } from '../browser/pages/canvas';
 import { openEditor, withScreenshot } from '../browser/window';
 import { startEnvironment } from '../environment';
 import { createCredential } from '../n8n/credentials';
+import { WITH_EDITOR } from '../n8n/instance';
 import { eventually } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import { startMailServer } from '../outside/mailServer';
@@ -46,7 +47,9 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		const mailServer = await startMailServer();
 		const postgres = await startPostgres();
 		// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
-		const e2e = await startEnvironment({ ownN8n: { ...recorder.env, DB_SQLITE_POOL_SIZE: '2' } });
+		const e2e = await startEnvironment({
+			ownN8n: { ...recorder.env, ...WITH_EDITOR, DB_SQLITE_POOL_SIZE: '2' },
+		});
 		const accounts = {
 			...ACCOUNTS,
 			openAiApi: { apiKey: 'no-key', url: model.url },
