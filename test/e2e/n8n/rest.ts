@@ -97,8 +97,12 @@ export class Rest {
 	}
 }
 
+/** A wait is at most this much too long. */
+const LONGEST_PAUSE_MS = 500;
+
 /**
- * Calls a function repeatedly until it returns a value.
+ * Calls a function repeatedly until it returns a value, and less often the longer that takes: an answer of n8n can cost
+ * much processor time.
  *
  * @param what completes "Timed out waiting for …"
  * @throws Error after the timeout
@@ -108,11 +112,12 @@ export async function eventually<T>(
 	read: () => Promise<T | undefined | false> | T | undefined | false,
 	timeoutMs = 60_000,
 ): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
+	const startedAt = Date.now();
 	for (;;) {
 		const value = await read();
 		if (value !== undefined && value !== false) return value;
-		if (Date.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
-		await pause(100);
+		const waitedMs = Date.now() - startedAt;
+		if (waitedMs > timeoutMs) throw new Error(`Timed out waiting for ${what}`);
+		await pause(Math.min(Math.max(100, waitedMs / 10), LONGEST_PAUSE_MS));
 	}
 }
