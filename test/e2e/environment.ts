@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
@@ -20,10 +19,10 @@ interface EnvironmentOptions {
 	target?: Target;
 }
 
-/** Returns the n8n that this Jest worker's test files share. */
+/** Returns the n8n that test files share. */
 function sharedN8n(): N8n {
 	const target = readTarget();
-	const { folder, port, env, cookie } = target.shared![Number(process.env.JEST_WORKER_ID) - 1];
+	const { folder, port, env, cookie } = target.shared!;
 	return new N8n(target, folder, port, env, cookie);
 }
 

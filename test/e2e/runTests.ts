@@ -10,8 +10,18 @@ import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
 import { RELEASES, type Release } from './setUp/platforms';
 
-/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for three. */
+/** Many tests only wait, so a machine with two cores has time for three files. */
 const WORKERS = 3;
+
+/** Of the n8n that test files share. In n8n 3, it will block internal addresses by default. */
+const SHARED_ENV = {
+	N8N_LOG_LEVEL: 'debug',
+	...WITH_CODE_NODES,
+	...{ N8N_SSRF_PROTECTION_ENABLED: 'true', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' },
+	N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
+	// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
+	DB_SQLITE_POOL_SIZE: '3',
+};
 
 const FOLDERS = [E2E, join(ROOT, 'tools')];
 
@@ -21,7 +31,7 @@ const MAX_DURATION_MS = 40 * 60_000;
 const NOT_BY_DEFAULT = ['pictures/', 'canaries/'];
 
 /** Test files that run in the newest n8n only, by the start of their names. The documentation is about that n8n. */
-const ONLY_IN_NEWEST = [...['pictures/', 'canaries/', 'installation/', 'mcp/'], 'trigger/twoPollers'];
+const ONLY_IN_NEWEST = ['pictures/', 'canaries/', 'installation/', 'mcp/', 'trigger/twoPollers'];
 
 export interface Report {
 	target: Target;
@@ -59,23 +69,17 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 	);
 }
 
-/** Runs test files on a new n8n per worker. */
+/** Runs test files on a new n8n. */
 export async function runTests(target: Target, folder: string, options: RunOptions): Promise<Report> {
 	const { scope = 'all', files: parts = [] } = options;
 	const files = findTestFiles(scope, parts, target.release);
 	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
-	const workers = Array.from({ length: Math.min(WORKERS, files.length) });
-	const starts = workers.map(
-		async () => await startN8n({ ...WITH_CODE_NODES, N8N_LOG_LEVEL: 'debug' }, target),
-	);
+	const n8n = await startN8n(SHARED_ENV, target);
 	try {
-		const shared = (await Promise.all(starts)).map((n8n) => n8n.share());
-		return { ...report, ...(await runJest({ ...target, shared }, folder, files, options)) };
+		return { ...report, ...(await runJest({ ...target, shared: n8n.share() }, folder, files, options)) };
 	} finally {
-		// Also those that start while another one fails.
-		for (const start of await Promise.allSettled(starts))
-			if (start.status === 'fulfilled') await start.value.close();
+		await n8n.close();
 	}
 }
 
@@ -95,7 +99,7 @@ async function runJest(
 			'node_modules/jest/bin/jest.js',
 			...['--config', 'test/e2e/jest.config.js', '--rootDir', ROOT],
 			'--cacheDirectory=node_modules/.cache/jest',
-			`--maxWorkers=${target.shared?.length ?? 1}`,
+			`--maxWorkers=${Math.min(WORKERS, files.length)}`,
 			...['--json', `--outputFile=${reportFile}`],
 			...['--runTestsByPath', ...files],
 		],

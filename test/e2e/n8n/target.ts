@@ -25,8 +25,7 @@ export interface Target extends Omit<Installation, 'folder' | 'nodes'> {
 	/** Programs that can be missing. */
 	redis?: string;
 	chromium?: string;
-	/** One n8n per Jest worker. */
-	shared?: SharedN8n[];
+	shared?: SharedN8n;
 }
 
 /** Returns the n8n for which the command has started Jest. */

@@ -12,14 +12,7 @@ const HOST = atLeast('2.0') ? '100.64.0.1' : '127.0.0.2';
 
 describe("n8n's protection of internal addresses (SSRF)", () => {
 	let e2e: Environment;
-	beforeAll(async () => {
-		e2e = await startEnvironment({
-			ownN8n: {
-				...{ N8N_SSRF_PROTECTION_ENABLED: 'true', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' },
-				N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
-			},
-		});
-	});
+	beforeAll(async () => (e2e = await startEnvironment()));
 	afterAll(async () => await e2e.close());
 
 	test.each([

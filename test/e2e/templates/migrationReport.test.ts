@@ -4,20 +4,29 @@ import { startEnvironment, type Environment } from '../environment';
 import { atLeast } from '../n8n/target';
 
 const [NEXT, REMOVED] = atLeast('2.0') ? ['v3', 'function'] : ['v2', 'start'];
+const REPORT = '/rest/breaking-changes/report';
 
 let e2e: Environment;
 beforeAll(async () => (e2e = await startEnvironment()));
 afterAll(async () => await e2e.close());
 
 test(`n8n's migration report for ${NEXT} finds a problem in a workflow with a node that n8n removes, but in no template`, async () => {
-	const path = `/rest/breaking-changes/report/refresh?version=${NEXT}`;
-	const readReport = async () =>
-		(await e2e.rest.post<{ report: { workflowResults: unknown } }>(path)).report.workflowResults;
+	const { rest, workflows } = e2e;
 	const nodes = [node('Old', `n8n-nodes-base.${REMOVED}`, {})];
-	await e2e.workflows.create({ nodes, connections: {} });
-	// Other tests have left their n8n workflows in this n8n.
-	const before = await readReport();
-	expect(JSON.stringify(before)).toContain(`"ruleId":"${REMOVED}-`);
-	for (const file of exampleFiles) await e2e.workflows.create(readExample(file));
-	expect(await readReport()).toEqual(before);
+	const created = [await workflows.create({ nodes, connections: {} })];
+	for (const file of exampleFiles) created.push(await workflows.create(readExample(file)));
+
+	const { report } = await rest.post<{ report: { workflowResults: Array<{ ruleId: string }> } }>(
+		`${REPORT}/refresh?version=${NEXT}`,
+	);
+	const found: string[] = [];
+	for (const { ruleId } of report.workflowResults) {
+		const { affectedWorkflows } = await rest.get<{ affectedWorkflows: Array<{ id: string }> }>(
+			`${REPORT}/${ruleId}`,
+		);
+		// Other tests have left their n8n workflows in this n8n.
+		for (const { id } of affectedWorkflows)
+			if (created.some((each) => each.id === id)) found.push(`${ruleId}: ${id}`);
+	}
+	expect(found).toEqual([expect.stringMatching(new RegExp(`^${REMOVED}-.*: ${created[0].id}$`))]);
 });

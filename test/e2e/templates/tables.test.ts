@@ -3,7 +3,6 @@ import { startEnvironment, type Environment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { failureOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
-import { atLeast } from '../n8n/target';
 import type { Saved } from '../n8n/workflows';
 import { startPostgres, type Postgres } from '../outside/postgresServer';
 import { nextPoll } from '../trigger/polling';
@@ -33,11 +32,7 @@ describe('Templates that fill a table', () => {
 
 	beforeAll(async () => {
 		postgres = await startPostgres();
-		e2e = await startEnvironment({
-			settings: { defaultPageSize: 50 },
-			// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
-			...(!atLeast('2.0') && { ownN8n: { DB_SQLITE_POOL_SIZE: '2' } }),
-		});
+		e2e = await startEnvironment({ settings: { defaultPageSize: 50 } });
 		[workflowId] = e2e.control.seed({ workflows: [{ name: 'Watched' }] }).workflows;
 		dataTable = await createDataTable(e2e);
 	});
