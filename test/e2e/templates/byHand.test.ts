@@ -62,6 +62,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		const editor = await openEditor(e2e.n8n);
 		browser = editor.browser;
 		const canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
+		await canvas.openNewWorkflow();
 		world = { e2e, recorder, mailServer, postgres, model, canvas };
 	});
 	afterAll(async () => {
