@@ -272,3 +272,16 @@ test('a poll tries the second page of a list several times even if the last poll
 	await poll(trigger);
 	expect(trigger.ids).toEqual(runs);
 });
+
+test('the results of a run that fill many polls do not delay those of another run', async () => {
+	const { addWorkflow, addRun, addResults, watch, poll, time } = triggerScenario({ defaultPageSize: 1 });
+	const workflowId = addWorkflow();
+	const trigger = await watch('newResult', { options: { maxItems: 1 } }).activate();
+	time.advance(1000);
+	const large = addRun(workflowId);
+	addResults(large, 10);
+	await poll(trigger);
+	const [result] = addResults(addRun(workflowId));
+	await poll(trigger, 4);
+	expect(trigger.ids).toContain(result);
+});
