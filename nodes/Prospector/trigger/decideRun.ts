@@ -155,21 +155,21 @@ export function decideResult(
  *
  * @param read.isMissing whether the service has none yet
  * @param read.hasNew whether it has found new ones
- * @param nowMs on n8n's clock, as `read.startedAtMs`
+ * @param startedAtMs when the read started, on n8n's clock
  */
 export function afterResultsRead(
 	run: RunState,
 	snapshot: RunSnapshot,
-	read: Pick<ListRead, 'isFinished' | 'startedAtMs'> & { isMissing: boolean; hasNew: boolean },
-	nowMs: number,
+	read: Pick<ListRead, 'isFinished'> & { isMissing: boolean; hasNew: boolean },
+	startedAtMs: number,
 ): RunState {
 	const { status } = snapshot;
-	const changedAtMs = read.hasNew ? nowMs : run.changedAtMs;
+	const changedAtMs = read.hasNew ? startedAtMs : run.changedAtMs;
 	const seen: Seen = { kind: 'read', text: hashSnapshot(snapshot) };
-	if (read.isMissing) return withMissingRunCheck({ ...run, changedAtMs, seen }, status, nowMs);
+	if (read.isMissing) return withMissingRunCheck({ ...run, changedAtMs, seen }, status, startedAtMs);
 	if (!read.isFinished) return { ...run, changedAtMs };
 	// The next read finds what was added to the first pages since this one has started.
-	return withNextCheck({ ...run, seen }, status, changedAtMs, read.startedAtMs);
+	return withNextCheck({ ...run, seen }, status, changedAtMs, startedAtMs);
 }
 
 /** Plans the next check of a run that has not changed, if it is due. That a list shows it does not end its failures. */

@@ -78,8 +78,6 @@ type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
 
 export interface ListRead {
 	listState: ListState;
-	/** On n8n's clock. */
-	startedAtMs: number;
 	ending: Ending;
 	isFinished: boolean;
 	/** Whether it can't be read. A list that is too long for the requests that are left can be read later. */
@@ -137,7 +135,7 @@ export async function readList(
 		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.hasExtraRequests());
 		const hasFailed = !isFinished && !canBeReadLater;
 		const nextState = ending === 'failed' ? listState : next;
-		return { listState: nextState, startedAtMs, ending, isFinished, hasFailed, failure };
+		return { listState: nextState, ending, isFinished, hasFailed, failure };
 	});
 }
 

@@ -84,7 +84,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 		const listState = { ...list.listState, isNewestFirst: undefined };
 		read = await reader.readList({ ...list, listState }, onWorkflow);
 	}
-	const { ending, failure, startedAtMs } = read;
+	const { ending, failure } = read;
 	discovery.listState = withAttempt(read.listState, read.hasFailed, clock.now());
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
@@ -92,9 +92,9 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	// Only the whole list shows to which workspace these belong: one that was added would count as known.
 	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
-		markAbsent(state, found, startedAtMs);
-		// While a clock is ahead, what is created would seem to have come back. A `Date` header has no milliseconds.
 		const { serviceMs, n8nMs } = clock.createBaseline();
+		markAbsent(state, found, n8nMs);
+		// While a clock is ahead, what is created would seem to have come back. A `Date` header has no milliseconds.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;
@@ -149,7 +149,7 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	workflows.set(id, workflow);
 }
 
-/** @param found in the whole list @param listedAtMs when its read started, on n8n's clock */
+/** @param found in the whole list @param listedAtMs when the poll that has read it started, on n8n's clock */
 function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, listedAtMs: number): void {
 	for (const [id, workflow] of workflows) {
 		if (!found.has(id)) workflow.absentSinceMs ??= listedAtMs;

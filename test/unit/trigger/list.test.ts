@@ -76,8 +76,8 @@ test.each<[string, Ages, boolean, number?]>([
 ])(
 	'the first read of a list (%s) reads all pages and stores whether the newest items come first (%j)',
 	async (_, ages, isNewestFirst, newestCreatedAtMs = agoMs(1)) => {
-		const { listState, startedAtMs, outcome, items } = await read(ages);
-		expect([items, outcome, startedAtMs]).toEqual([ages.length, 'full', NOW_MS]);
+		const { listState, outcome, items } = await read(ages);
+		expect([items, outcome]).toEqual([ages.length, 'full']);
 		const order = isNewestFirst && { isNewestFirst };
 		expect(listState).toEqual({ newestCreatedAtMs, fullReadAtMs: NOW_MS, triedAtMs: 0, ...order });
 	},
