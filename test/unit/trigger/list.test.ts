@@ -46,9 +46,9 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 		for (let start = 0, hasMore = true; hasMore; start += PAGE_SIZE) {
 			budget.takeRequest();
 			const event = events[++requests];
+			await clock.advance(pageMs);
 			if (typeof event === 'number')
 				throw new RequestError(status(event), { endpoint: endpoints.listResults });
-			await clock.advance(pageMs);
 			hasMore = event !== 'empty' && start + PAGE_SIZE < ages.length;
 			const resources = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
 				created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
@@ -143,3 +143,8 @@ test.each<[string, ReadOptions, number, string, object]>([
 		);
 	},
 );
+
+test('a read ends without a failure of the service if the time of the poll ends during its third request', async () => {
+	const { requests, ending, failure } = await read(NEWEST, { events: { 3: 500 }, pageMs: 25 * MINUTE_MS });
+	expect([requests, ending, failure]).toEqual([3, 'usedUp', undefined]);
+});
