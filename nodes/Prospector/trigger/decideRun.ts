@@ -172,11 +172,10 @@ export function afterResultsRead(
 	return withNextCheck({ ...run, seen }, status, changedAtMs, startedAtMs);
 }
 
-/** Plans the next check of a run that has not changed, if it is due. That a list shows it does not end its failures. */
+/** Plans the next check of a run that has not changed, if it is due. */
 function watchOn(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
 	if ((run.nextCheckAtMs ?? Infinity) > nowMs) return undefined;
-	const { failingSinceMs } = run;
-	return { run: { ...withNextCheck(run, status, run.changedAtMs, nowMs), failingSinceMs }, mustEmit: false };
+	return { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false };
 }
 
 /** How long a run is watched after its last change. */

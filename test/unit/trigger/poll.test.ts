@@ -122,6 +122,21 @@ test('a deleted run is no failure, so that a short failure after it is not repor
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
+test('a run is no failure after its list shows it again, so that a short failure hours later is not reported', async () => {
+	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
+	failRequests(500, `/runs/${runs[0]}`);
+	const repairList = failRequests(500, `/${workflow}/runs`);
+	await poll(trigger, 5);
+	expect(control.journal().some(({ operation }) => operation === 'getRun')).toBe(true);
+	repairList();
+	await poll(trigger, 150);
+	const repair = failRequests(500, `/${workflow}/runs`);
+	await poll(trigger);
+	repair();
+	await poll(trigger, 3);
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
 test('a poll emits runs in the order in which their status has changed', async () => {
 	const { runs, trigger, poll, control, time } = await statusScenario(2);
 	const [first, second] = runs;
