@@ -182,7 +182,7 @@ export const RULES: readonly Rule[] = [
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
 		'failing: a lasting refusal is reported': '[-this.clock.now() - sinceMs >= HOUR_MS-]{+false+}',
 		'failing: a lasting failure is reported':
-			'!canResolveItself(error)[- || Math.abs(nowMs - sinceMs) >= HOUR_MS-]',
+			'!canResolveItself(error)[- || nowMs - sinceMs >= HOUR_MS-]',
 	}),
 	...rulesIf({
 		event: 'newRun',

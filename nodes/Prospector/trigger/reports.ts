@@ -19,7 +19,7 @@ export function decideReports(
 	nowMs: number,
 ) {
 	const lasting = failures.filter(
-		({ error, sinceMs }) => !canResolveItself(error) || Math.abs(nowMs - sinceMs) >= HOUR_MS,
+		({ error, sinceMs }) => !canResolveItself(error) || nowMs - sinceMs >= HOUR_MS,
 	);
 	const problems = [
 		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),

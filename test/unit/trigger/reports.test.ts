@@ -27,7 +27,6 @@ const FORBIDDEN = outcomeOf([status(403), 0]);
 test.each([
 	['reports a failure that can pass', 'it has lasted for an hour', 1, outcomeOf([status(500), 60])],
 	['leaves out a failure that can pass', 'it has lasted for 59 min', 0, outcomeOf([status(500), 59])],
-	['reports a failure that can pass', "n8n's clock was set back", 1, outcomeOf([status(500), -60])],
 	['reports a failure that needs a person', 'it is new', 1, FORBIDDEN],
 	['reports another exception', 'it is new', 1, outcomeOf([new Error('a'), 0])],
 	['reports what may be missing', 'it is new', 1, outcomeOf(LOST)],
