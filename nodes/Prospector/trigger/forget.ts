@@ -1,14 +1,7 @@
 // Bounds the trigger's state. Called at the end of a poll; what it forgets counts as known.
 import type { Turns } from '../transport/turns';
 import type { ListState } from './list';
-import {
-	countStoredBytes,
-	type RunState,
-	type Seen,
-	serializeState,
-	toRunLine,
-	type TriggerState,
-} from './state';
+import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';
 
 /** Most bytes of the state in n8n's database, with a margin to 1 MB. */
 const MAX_STORED_BYTES = 990_000;
@@ -84,12 +77,11 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
 
 /**
- * Returns a run that is not watched any more: a bound replaces its results. One that was never read counts as changed, so
- * that it is read if its list still contains it.
+ * Returns a run that is not watched any more: a bound replaces its results. One that was not read since it has changed is
+ * read if its list still contains it.
  */
 export function stopWatching(run: RunState): RunState {
-	const { createdAtMs, areAllResultsNew, results } = run;
-	const seen: Seen = run.seen?.kind === 'read' ? run.seen : { kind: 'changed' };
+	const { createdAtMs, seen, areAllResultsNew, results } = run;
 	let { ignoreBeforeMs } = run;
 	for (const atMs of results?.createdAtMsByHash.values() ?? [])
 		ignoreBeforeMs = raiseBound(ignoreBeforeMs, atMs);
