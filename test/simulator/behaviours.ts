@@ -29,7 +29,7 @@ export const BEHAVIOURS = `
 	fault: tooMany, fault: serverErrors, fault: lost, fault: truncated, fault: webPage, fault: forbidden
 	fault: notFound, fault: hang, fault: slow, responses of 2 s, responses of 9 s
 	scheduler: classic, scheduler: durable, scheduler: durableCursors
-	restart, crash, abandoned poll, repeated poll
+	restart, crash, abandoned first poll, abandoned poll, repeated poll
 	requests: 5, requests: 10, requests: 30, few items per poll
 	watch: all, watch: several, watch: one, watch changed, other Prospector workflows chosen, existing items included`
 	.trim()

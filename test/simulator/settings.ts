@@ -122,6 +122,14 @@ function adapt(settings: HistorySettings): HistorySettings {
 export const firstClockAheadMs = ({ firstDatesAhead, firstDateAheadMs }: HistorySettings): number =>
 	firstDatesAhead === 'all' ? firstDateAheadMs : 0;
 
+/** Whether n8n abandons the first poll. A setting of its own would change the histories of older seeds. */
+export const isFirstPollAbandoned = ({
+	scheduler,
+	firstDatesAhead,
+	firstDateAheadMs,
+}: HistorySettings): boolean =>
+	scheduler !== 'classic' && firstDatesAhead === 'one' && firstDateAheadMs === 0;
+
 export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
 	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
 

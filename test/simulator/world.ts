@@ -1,4 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
+import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import type { OperationName } from '../../sandbox/types';
@@ -12,6 +13,7 @@ import {
 	firstClockAheadMs,
 	type HistorySettings,
 	idOfItem,
+	isFirstPollAbandoned,
 	isTimeless,
 	type Status,
 	STATUSES,
@@ -95,6 +97,8 @@ export class World {
 	readonly missing = new Set<WorkflowEntry>();
 	/** Whether a poll reads everything for the first time: it may send more requests, which take no time. */
 	private isFirstPoll = false;
+	/** Whether the first poll waits for ever. */
+	private isAbandoned = false;
 	/** When the list of Prospector workflows is complete again. */
 	hiddenUntilMs = Infinity;
 	/** Number of failed requests that can justify a failed execution, and of those with 404. */
@@ -163,12 +167,24 @@ export class World {
 		this.unclearMs = Math.max(-firstClockAheadMs(settings), this.clockToleranceMs());
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: firstDateAheadMs });
 		this.isFirstPoll = true;
+		if (isFirstPollAbandoned(settings)) await this.abandonFirstPoll();
 		await this.trigger.activate();
 		this.isFirstPoll = false;
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
 		if (firstDateAheadMs !== 0) this.disturbedPolls.push(0, 1);
 		options.maxRequests = maxRequests;
 		if (!isExact) time.advance(this.settleMs());
+	}
+
+	/** Plays a first poll that never gets a list of runs. What is added after it is new, although nothing is stored. */
+	private async abandonFirstPoll(): Promise<void> {
+		this.trigger.startAbandoned();
+		while (!this.isAbandoned) await setImmediate();
+		this.count('abandoned first poll');
+		this.time.advance(MINUTE_MS + this.settleMs());
+		// Without a time, it existed when its list was read for the first time.
+		if (!isTimeless(this.settings)) this.addRun(0, 0);
+		this.time.advance(1);
 	}
 
 	/** Uses another workspace at the same address, which contains old data. */
@@ -453,6 +469,10 @@ export class World {
 		const { nowMs, n8nAheadMs } = this.time;
 		this.latestShownMs = Math.max(this.latestShownMs, nowMs, nowMs + n8nAheadMs);
 		const isSecond = this.polls === 1 && poll.requests === 2;
+		if (this.polls === 1 && isFirstPollAbandoned(this.settings) && options.url.endsWith('/runs')) {
+			this.isAbandoned = true;
+			await new Promise(() => {});
+		}
 		if (isSecond && firstClockAheadMs(this.settings) === 0)
 			this.simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
 		if (!this.isFirstPoll) {

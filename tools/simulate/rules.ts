@@ -66,6 +66,16 @@ export const RULES: readonly Rule[] = [
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedState ? unsavedState?.stateText : -]storedState',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
+		'once: what n8n has not saved is emitted again':
+			'stateText: [-hasItems ? findNewestStateText(poll) : -]stateText,',
+	}),
+	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', firstDatesAhead: 'one' })({
+		'new: an abandoned first poll has made the baseline':
+			'[-memory.unsavedState = { baseText: storedState, stateText: fallbackText };-]',
+	}),
+	...rulesIf({ ids: 'unusable' })({
+		'failing: what is reported ends no activation':
+			'outcome.items.length === 0[- && !isFirstAfterActivation-];',
 	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':
@@ -181,8 +191,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
 		'failing: a lasting refusal is reported': '[-this.clock.now() - sinceMs >= HOUR_MS-]{+false+}',
-		'failing: a lasting failure is reported':
-			'!canResolveItself(error)[- || nowMs - sinceMs >= HOUR_MS-]',
+		'failing: a lasting failure is reported': '!canResolveItself(error)[- || nowMs - sinceMs >= HOUR_MS-]',
 	}),
 	...rulesIf({
 		event: 'newRun',
