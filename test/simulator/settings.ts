@@ -48,7 +48,7 @@ const SETTINGS = {
 	),
 	dateHeader: mostly(true, [false]),
 	dateHeaderStepMs: mostly(0, [10 * MINUTE_MS], 9),
-	/** Milliseconds by which the `Date` headers of the first poll are ahead: all, or only the first one. */
+	/** Milliseconds by which the first poll's `Date` headers, all or only the first, or without any n8n's clock, are ahead. */
 	firstDateAheadMs: mostly(0, [6 * HOUR_MS, -6 * HOUR_MS], 9),
 	firstDatesAhead: mostly<'all' | 'one'>('all', ['one'], 1),
 	noResultsYet: mostly<SandboxSettings['noResultsYet']>('empty', ['404', '409'], 1),
@@ -103,7 +103,6 @@ function adapt(settings: HistorySettings): HistorySettings {
 		// Without a `Date` header, n8n's clock counts, as the documentation says.
 		n8nAheadMs: dateHeader && firstDateAheadMs === 0 ? settings.n8nAheadMs : 0,
 		dateHeaderStepMs: dateHeader ? settings.dateHeaderStepMs : 0,
-		firstDateAheadMs: dateHeader ? firstDateAheadMs : 0,
 		// With little room, the trigger forgets items that are younger than a wrong clock.
 		stateBytes:
 			dateHeader && settings.dateHeaderStepMs === 0 && firstDateAheadMs === 0 ? settings.stateBytes : 990_000,
@@ -118,7 +117,7 @@ function adapt(settings: HistorySettings): HistorySettings {
 	};
 }
 
-/** Milliseconds by which all `Date` headers of the first poll are ahead. A single wrong one changes nothing. */
+/** Milliseconds by which the clock of the first poll is ahead. A single wrong `Date` header changes nothing. */
 export const firstClockAheadMs = ({ firstDatesAhead, firstDateAheadMs }: HistorySettings): number =>
 	firstDatesAhead === 'all' ? firstDateAheadMs : 0;
 

@@ -166,10 +166,12 @@ export class World {
 		this.activatedAtMs = time.nowMs;
 		this.unclearMs = Math.max(-firstClockAheadMs(settings), this.clockToleranceMs());
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: firstDateAheadMs });
+		if (!settings.dateHeader) time.n8nAheadMs = firstClockAheadMs(settings);
 		this.isFirstPoll = true;
 		if (isFirstPollAbandoned(settings)) await this.abandonFirstPoll();
 		await this.trigger.activate();
 		this.isFirstPoll = false;
+		time.n8nAheadMs = n8nAheadMs;
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: 0 });
 		if (firstDateAheadMs !== 0) this.disturbedPolls.push(0, 1);
 		options.maxRequests = maxRequests;

@@ -115,6 +115,10 @@ export const RULES: readonly Rule[] = [
 	...rulesIf({ dateHeader: true, dateHeaderStepMs: 0, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' })(
 		{ 'clocks: a baseline later than both clocks is moved back': 'if ([-!isClockKnown-]{+true+} ||' },
 	),
+	...rulesIf({ event: 'newRun', dateHeader: false, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' })({
+		"clocks: without a `Date` header, n8n's clock moves a baseline back":
+			'this.offsetMs !== undefined[- || (this.hasResponse && wasMadeWithoutDate)-];',
+	}),
 	...rulesIf({
 		...{ event: 'newRun', dateHeader: true, dateHeaderStepMs: 0 },
 		firstDateAheadMs: 21_600_000,
