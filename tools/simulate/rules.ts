@@ -63,6 +63,8 @@ export const RULES: readonly Rule[] = [
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
 			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());-]',
+		'failing: a deleted Prospector workflow is no failure':
+			'[-if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };-]',
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedState ? unsavedState?.stateText : -]storedState',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
@@ -83,7 +85,16 @@ export const RULES: readonly Rule[] = [
 		'known: a result that was created before a forgotten one':
 			'if (atMs >= [-Math.max(sinceMs, ignoreBeforeMs)-]{+sinceMs+})',
 	}),
+	...rulesIf({ event: 'runFailed' })({
+		'another workspace: the `Date` header can be a second ahead': 'Math.min(serviceMs[- - 1000-], n8nMs)',
+	}),
+	...rulesIf({ event: 'newRun' })({
+		'watching: a chosen Prospector workflow is not absent':
+			'if (chosenIds.has(id)) [-workflow.absentSinceMs = undefined-]{+void 0+};',
+	}),
 	...rulesIf({ event: 'runFinished' })({
+		'watching: a run that changes constantly is not postponed':
+			'if (isWanted && ([-isReadPlanned || -]isSame)) return undefined;',
 		'new: all results of a run that had not finished when it was found':
 			'[-areAllResultsNew || -]runCreatedAtMs',
 		'watching: the results of a finished run are emitted together':
@@ -94,6 +105,8 @@ export const RULES: readonly Rule[] = [
 			'const shownMs = [-Math.max(-]clock.toN8nTime(Math.max(createdAtMs, updatedAtMs))[-, workflow.listState.triedAtMs)-];',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
+		'failing: results that do not exist yet are no failure':
+			'const isMissing = [-hasStatus(read.failure, 404, 409)-]{+false as boolean+};',
 		'watching: a run that was not found is watched again once':
 			'return [-run.isRewatched-]{+true+} ? nextRun :',
 	}),
