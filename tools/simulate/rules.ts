@@ -191,7 +191,7 @@ export const RULES: readonly Rule[] = [
 		runs: 40,
 	})({
 		'reading: a long list waits until the requests are repaid':
-			'[-hasTooFewRequests(ending, budget) || -](isFinished',
+			'isLong: [-hasTooFewRequests(ending, budget)-]{+undefined+}',
 	}),
 	...rulesIf({ cursorMaxItems: 6, defaultPageSize: 2, runs: 20 })({
 		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) this.addLoss(',

@@ -130,7 +130,7 @@ export async function readList(
 				isNewestFirst: evidence.isOrderProven() || undefined,
 			}),
 			isUnfinished: !isFinished || undefined,
-			isLong: hasTooFewRequests(ending, budget) || (isFinished ? undefined : listState.isLong),
+			isLong: hasTooFewRequests(ending, budget),
 		};
 		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.hasExtraRequests());
 		const hasFailed = !isFinished && !canBeReadLater;
