@@ -56,9 +56,9 @@ export const RULES: readonly Rule[] = [
 		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: what a restored Prospector workflow contained is not new':
-			'[-hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : -]ownBaseline',
+			'[-if (hasComeBack) ownBaseline = { serviceMs: listedAtMs, n8nMs: listedAtMs };-]',
 		'new: everything in a Prospector workflow that was created since the baseline':
-			'[-isNew ? BASELINE_OF_ALL : -]undefined',
+			'[-if (isNew) ownBaseline = BASELINE_OF_ALL;-]',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":

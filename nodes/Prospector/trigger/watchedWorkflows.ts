@@ -5,6 +5,7 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
+import type { Baseline } from './clock';
 import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, withAttempt } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
@@ -142,11 +143,10 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	const { listedAtMs } = discovery!;
 	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
 	const isNew = listedAtMs > 0 && createdAtMs >= (baseline?.serviceMs ?? Infinity);
-	const ownBaseline = isNew ? BASELINE_OF_ALL : undefined;
-	const workflow = createWorkflowState(
-		hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : ownBaseline,
-	);
-	workflows.set(id, workflow);
+	let ownBaseline: Baseline | undefined;
+	if (isNew) ownBaseline = BASELINE_OF_ALL;
+	if (hasComeBack) ownBaseline = { serviceMs: listedAtMs, n8nMs: listedAtMs };
+	workflows.set(id, createWorkflowState(ownBaseline));
 }
 
 /** @param found in the whole list @param listedAtMs when the poll that has read it started, on n8n's clock */
