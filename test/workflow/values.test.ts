@@ -93,7 +93,7 @@ function canonical(text: string): string {
 }
 
 const CANNOT_SEND =
-	/^'x' (has a number that n8n can't send without changing it|is not a number that can be sent)/;
+	/^'[xab]' (has a number that n8n can't send without changing it|is not a number that can be sent)/;
 
 interface Entry {
 	type: string;
@@ -114,6 +114,23 @@ const decimalText = fc.oneof(
 	fc.constantFrom(' 12 ', '007', '+5', '3.141592653589793238', '0.1', '1e3'),
 );
 
+const { nested } = fc.letrec<{ nested: unknown }>((tie) => ({
+	nested: fc.oneof(
+		{ maxDepth: 4 },
+		fc.constantFrom<unknown>(0, -1, 0.5, 2 ** 53 - 1, 'x', true, null),
+		fc.constantFrom(2 ** 53, 1e300, NaN, Infinity),
+		fc.array(tie('nested'), { maxLength: 3 }),
+		fc.dictionary(fc.constantFrom('a', 'b'), tie('nested'), { noNullPrototype: true }),
+	),
+}));
+
+/** Whether JSON has exactly the numbers in a value. */
+function isExact(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.values(value).every(isExact);
+	if (typeof value !== 'number' || Number.isSafeInteger(value)) return true;
+	return Number.isFinite(value) && !Number.isInteger(value);
+}
+
 const entry: fc.Arbitrary<Entry> = fc.oneof(
 	fc.constantFrom('', ' ', '\u00a0\n', null, undefined).chain((value) =>
 		fc.constantFrom('string', 'number', 'boolean', 'array', 'object').map((type): Entry => ({
@@ -133,11 +150,12 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 		...{
 			type: 'number',
 			value,
-			refusal:
-				Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
-					? undefined
-					: 'must',
+			refusal: isExact(value) ? undefined : 'must',
 		},
+		isRight: (sent) => sent === JSON.stringify(value),
+	})),
+	fc.array(nested, { maxLength: 4 }).map((value): Entry => ({
+		...{ type: 'array', value, refusal: isExact(value) ? undefined : 'must' },
 		isRight: (sent) => sent === JSON.stringify(value),
 	})),
 	fc.array(jsonText, { maxLength: 3 }).map((items): Entry => {
