@@ -81,7 +81,7 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// Of a canceled execution, at least one item must say so.
+			// At least one item must say that the execution was canceled.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}

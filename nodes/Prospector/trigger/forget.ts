@@ -77,8 +77,8 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
 
 /**
- * Returns a run that is not watched any more: a bound replaces its results. One that was not read since it has changed is
- * read if its list still contains it.
+ * Returns a run that is not watched any more: a bound replaces its results. One that has changed since it was last read is
+ * read again if its list still contains it.
  */
 export function stopWatching(run: RunState): RunState {
 	const { createdAtMs, seen, areAllResultsNew, results } = run;

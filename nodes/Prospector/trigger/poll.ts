@@ -204,7 +204,7 @@ class Poll {
 			listState: INITIAL_LIST_STATE,
 			createdAtMsByHash: new Map<string, number>(),
 		};
-		// It is due until the read has finished, but after what has waited for longer.
+		// It stays due until the read has finished, behind what has waited longer.
 		const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
 		runs.set(runId, run);
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };

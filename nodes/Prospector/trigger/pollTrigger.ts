@@ -46,7 +46,7 @@ export interface TriggerMemory {
 		baseText: unknown;
 		/** The state to continue from. */
 		stateText: unknown;
-		/** When items were emitted, which n8n may be saving. */
+		/** When items were emitted that n8n may still be saving. */
 		emittedAtMs?: number;
 	};
 	/** With the time until which n8n does not abandon it. */

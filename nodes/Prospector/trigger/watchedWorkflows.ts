@@ -149,7 +149,7 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	workflows.set(id, createWorkflowState(ownBaseline));
 }
 
-/** @param found in the whole list @param listedAtMs when the poll that has read it started, on n8n's clock */
+/** @param found in the whole list @param listedAtMs when the poll that read it started, on n8n's clock */
 function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, listedAtMs: number): void {
 	for (const [id, workflow] of workflows) {
 		if (!found.has(id)) workflow.absentSinceMs ??= listedAtMs;

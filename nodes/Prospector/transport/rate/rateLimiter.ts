@@ -21,7 +21,7 @@ const CHECK_INTERVAL_MS = 1000;
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
 	private readonly queues = new Map<object, Set<WaitingRequest>>();
-	/** No waiting request has an earlier deadline, so that not each dispatch looks at all of them. */
+	/** No waiting request has an earlier deadline. Spares most dispatches a look at all of them. */
 	private earliestDeadlineMs = Infinity;
 	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */

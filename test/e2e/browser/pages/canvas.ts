@@ -36,7 +36,7 @@ export class Canvas {
 		await this.waitForEmpty();
 	}
 
-	/** Opens an empty n8n workflow. To load the editor again, as n8n 1 needs, takes ten times the processor time. */
+	/** Opens an empty n8n workflow. Loading the editor again, which n8n 1 needs, takes ten times the processor time. */
 	private async openNextWorkflow(): Promise<void> {
 		if (!atLeast('2.0')) return await this.openNewWorkflow();
 		await this.page.evaluate(`${ROUTER}.push('/workflow/new')`);
