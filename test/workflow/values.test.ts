@@ -131,6 +131,14 @@ function isExact(value: unknown): boolean {
 	return Number.isFinite(value) && !Number.isInteger(value);
 }
 
+/** Returns the entry of a value with numbers that may have lost digits. */
+const exactOrRefused =
+	(type: string) =>
+	(value: unknown): Entry => ({
+		...{ type, value, refusal: isExact(value) ? undefined : 'must' },
+		isRight: (sent) => sent === JSON.stringify(value),
+	});
+
 const entry: fc.Arbitrary<Entry> = fc.oneof(
 	fc.constantFrom('', ' ', '\u00a0\n', null, undefined).chain((value) =>
 		fc.constantFrom('string', 'number', 'boolean', 'array', 'object').map((type): Entry => ({
@@ -146,18 +154,8 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 		...{ type: 'number', value, refusal: 'may' },
 		isRight: (sent) => sent !== undefined && canonical(sent) === canonical(value),
 	})),
-	fc.double().map((value): Entry => ({
-		...{
-			type: 'number',
-			value,
-			refusal: isExact(value) ? undefined : 'must',
-		},
-		isRight: (sent) => sent === JSON.stringify(value),
-	})),
-	fc.array(nested, { maxLength: 4 }).map((value): Entry => ({
-		...{ type: 'array', value, refusal: isExact(value) ? undefined : 'must' },
-		isRight: (sent) => sent === JSON.stringify(value),
-	})),
+	fc.double().map(exactOrRefused('number')),
+	fc.array(nested, { maxLength: 4 }).map(exactOrRefused('array')),
 	fc.array(jsonText, { maxLength: 3 }).map((items): Entry => {
 		const value = `[ ${items.join(', ')} ]`;
 		return { type: 'array', value, isRight: (sent) => sent === value };
