@@ -48,7 +48,7 @@ const SETTINGS = {
 	),
 	dateHeader: mostly(true, [false]),
 	dateHeaderStepMs: mostly(0, [10 * MINUTE_MS], 9),
-	/** Milliseconds by which the first poll's `Date` headers, all or only the first, or without any n8n's clock, are ahead. */
+	/** Milliseconds by which the first poll's clock is ahead: all or one of its `Date` headers or, without them, n8n's. */
 	firstDateAheadMs: mostly(0, [6 * HOUR_MS, -6 * HOUR_MS], 9),
 	firstDatesAhead: mostly<'all' | 'one'>('all', ['one'], 1),
 	noResultsYet: mostly<SandboxSettings['noResultsYet']>('empty', ['404', '409'], 1),
@@ -71,6 +71,8 @@ const SETTINGS = {
 	/** Milliseconds from the end of a poll to the next one. */
 	pollEveryMs: mostly(MINUTE_MS, [10_000, 5 * MINUTE_MS, HOUR_MS, DAY_MS], 4),
 	scheduler: mostly<Scheduler>('classic', ['durable', 'durableCursors'], 1),
+	/** Whether n8n abandons the first poll, as only the durable scheduler does. */
+	isFirstPollAbandoned: mostly(false, [true]),
 	watch: mostly<'all' | 'several' | 'one'>('all', ['several', 'one']),
 	includeExisting: mostly(false, [true], 9),
 	maxItems: mostly(1000, [1, 3]),
@@ -103,6 +105,8 @@ function adapt(settings: HistorySettings): HistorySettings {
 		// Without a `Date` header, n8n's clock counts, as the documentation says.
 		n8nAheadMs: dateHeader && firstDateAheadMs === 0 ? settings.n8nAheadMs : 0,
 		dateHeaderStepMs: dateHeader ? settings.dateHeaderStepMs : 0,
+		isFirstPollAbandoned:
+			settings.isFirstPollAbandoned && settings.scheduler !== 'classic' && firstDateAheadMs === 0,
 		// With little room, the trigger forgets items that are younger than a wrong clock.
 		stateBytes:
 			dateHeader && settings.dateHeaderStepMs === 0 && firstDateAheadMs === 0 ? settings.stateBytes : 990_000,
@@ -120,14 +124,6 @@ function adapt(settings: HistorySettings): HistorySettings {
 /** Milliseconds by which the clock of the first poll is ahead. A single wrong `Date` header changes nothing. */
 export const firstClockAheadMs = ({ firstDatesAhead, firstDateAheadMs }: HistorySettings): number =>
 	firstDatesAhead === 'all' ? firstDateAheadMs : 0;
-
-/** Whether n8n abandons the first poll. A setting of its own would change the histories of older seeds. */
-export const isFirstPollAbandoned = ({
-	scheduler,
-	firstDatesAhead,
-	firstDateAheadMs,
-}: HistorySettings): boolean =>
-	scheduler !== 'classic' && firstDatesAhead === 'one' && firstDateAheadMs === 0;
 
 export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
 	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;

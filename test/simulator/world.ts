@@ -13,7 +13,6 @@ import {
 	firstClockAheadMs,
 	type HistorySettings,
 	idOfItem,
-	isFirstPollAbandoned,
 	isTimeless,
 	type Status,
 	STATUSES,
@@ -168,7 +167,7 @@ export class World {
 		this.simulator.control.patchSettings({ dateHeaderOffsetMs: firstDateAheadMs });
 		if (!settings.dateHeader) time.n8nAheadMs = firstClockAheadMs(settings);
 		this.isFirstPoll = true;
-		if (isFirstPollAbandoned(settings)) await this.abandonFirstPoll();
+		if (settings.isFirstPollAbandoned) await this.abandonFirstPoll();
 		await this.trigger.activate();
 		this.isFirstPoll = false;
 		time.n8nAheadMs = n8nAheadMs;
@@ -471,7 +470,7 @@ export class World {
 		const { nowMs, n8nAheadMs } = this.time;
 		this.latestShownMs = Math.max(this.latestShownMs, nowMs, nowMs + n8nAheadMs);
 		const isSecond = this.polls === 1 && poll.requests === 2;
-		if (this.polls === 1 && isFirstPollAbandoned(this.settings) && options.url.endsWith('/runs')) {
+		if (this.polls === 1 && this.settings.isFirstPollAbandoned && options.url.endsWith('/runs')) {
 			this.isAbandoned = true;
 			await new Promise(() => {});
 		}

@@ -71,7 +71,7 @@ export const RULES: readonly Rule[] = [
 		'once: what n8n has not saved is emitted again':
 			'stateText: [-hasItems ? findNewestStateText(poll) : -]stateText,',
 	}),
-	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', firstDatesAhead: 'one' })({
+	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', isFirstPollAbandoned: true })({
 		'new: an abandoned first poll has made the baseline':
 			'[-memory.unsavedState = { baseText: storedState, stateText: fallbackText };-]',
 	}),
