@@ -183,7 +183,7 @@ each mutant of the built code, and writes the result to docs/engineering.md.
 Other options go to Stryker. With --mutate, docs/engineering.md stays as it is.`,
 	},
 	'newest-n8n': {
-		purpose: 'makes the tests of a whole n8n use the newest one on npm, or the version that follows',
+		purpose: 'makes the tests of a whole n8n use the newest n8n on npm, or the given version',
 		file: 'scripts/newestN8n.ts',
 		folders: E2E,
 		usage: `Writes package.json and the lock file of test/e2e/n8n-2.41.`,
@@ -228,7 +228,7 @@ compared.
 Exit codes: 0 if every promise was kept, 1 if not, 2 if the command is invalid.`,
 	},
 	verify: {
-		purpose: "n8n's tools: eligible for n8n Cloud, the same package from n8n's build, n8n's scan",
+		purpose: "n8n's own checks: rules for n8n Cloud, the same package from n8n's build, the scan",
 		file: 'scripts/verify.ts',
 		folders: ALL,
 		builds: true,
