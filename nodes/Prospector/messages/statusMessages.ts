@@ -18,7 +18,7 @@ import { quote } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests';
-const OWN_REJECTION_ADVICE = "Try again later. If it stays like this, ask the service's support";
+const REJECTED_ALONE_ADVICE = "Try again later. If it stays like this, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
@@ -160,12 +160,12 @@ function conflictAdvice(request: ApiRequest): string {
 
 function describeRateLimit(report: FailureForCaller): MessageParts {
 	const { failure, caller } = report;
-	const { isOwnRejection } = failure;
+	const { isRejectedAlone } = failure;
 	const effect =
 		caller === 'credentialTest' ? 'The API key was not tested' : 'This request was not carried out';
-	const message = isOwnRejection
+	const message = isRejectedAlone
 		? 'The service refuses this request as one too many (status 429), but accepts others with this API key'
 		: RATE_LIMIT_REACHED;
-	const advice = isOwnRejection ? OWN_REJECTION_ADVICE : rateLimitAdvice(report);
+	const advice = isRejectedAlone ? REJECTED_ALONE_ADVICE : rateLimitAdvice(report);
 	return [message, failure.hasUnknownOutcome ? '' : effect, advice];
 }

@@ -161,7 +161,7 @@ invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 p
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-429 { "isOwnRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
+429 { "isRejectedAlone": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
 throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then

@@ -62,15 +62,15 @@ class RefusalScopes {
 	}
 
 	/** @returns whether the rejection concerns only the path or the endpoint of the request */
-	recordRejected(scopes: readonly string[], sentAtMs: number, recentMs: number): boolean {
+	recordRejected({ scopes, sentAtMs }: Permit, recentMs: number): boolean {
 		const hadRoom = this.acceptedSentAtMs > sentAtMs - Math.max(recentMs, MIN_RECENT_MS);
-		const isOwn =
+		const isAlone =
 			hadRoom && scopes.some((scope) => (this.rejected.get(scope) ?? Infinity) < this.acceptedCount);
 		for (const scope of scopes) if (!this.rejected.has(scope)) this.rejected.set(scope, this.acceptedCount);
 		const [oldestScope] = this.rejected.keys();
 		if (this.rejected.size > MAX_SCOPES) this.rejected.delete(oldestScope);
 		this.rejectedSentAtMs = Math.max(this.rejectedSentAtMs, sentAtMs);
-		return isOwn;
+		return isAlone;
 	}
 }
 
@@ -142,9 +142,9 @@ export class RateLimitEstimator {
 	recordResult(permit: Permit, nowMs: number, quotaUse: QuotaUse, retryAfterMs = 0): boolean {
 		this.inFlight.delete(permit);
 		if (quotaUse !== 'counted') this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
-		const { scopes, sentAtMs } = permit;
-		const isOwn = quotaUse === 'rejected' && this.refusals.recordRejected(scopes, sentAtMs, 2 * this.pace.ms);
-		if (isOwn || quotaUse === 'notSent') return isOwn;
+		const { sentAtMs } = permit;
+		const isAlone = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
+		if (isAlone || quotaUse === 'notSent') return isAlone;
 		// A 503 with Retry-After counts as an accepted request, but must not end a pause.
 		const earlierPauseEndsAtMs = this.pausedUntilMs;
 		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs);

@@ -67,11 +67,11 @@ export class RateLimiter {
 	release(permit: Permit, failure?: Failure): boolean {
 		// Retry-After after 429 and 503 delays other requests, too.
 		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
-		const isOwn = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
+		const isAlone = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
 		// Lets a failed execution cancel its other requests first.
 		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
-		return isOwn;
+		return isAlone;
 	}
 
 	private dispatch(): void {

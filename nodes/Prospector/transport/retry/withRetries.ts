@@ -62,7 +62,7 @@ export async function withRetries(
 	let attempts = 0;
 	let lastFailure: Failure | undefined;
 	/** About the attempts before the last one. */
-	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isOwnRejection'> = {};
+	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isRejectedAlone'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
@@ -86,7 +86,7 @@ export async function withRetries(
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
 		// For the next attempt: a conflict can be about this one.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
-		if (result.isOwnRejection) earlier.isOwnRejection = true;
+		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
 		const stopThrottleTimer =
 			failure.retryAfterMs === undefined ? undefined : stats.startThrottleTimer(clock.now());
@@ -122,7 +122,7 @@ function retryDelayMs(failure: Failure, attempts: number, randomFraction: number
 	if (isOwnConflict(failure)) return maxDelayMs;
 	const { retryAfterMs } = failure;
 	// The rate limiter decides when to continue.
-	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isOwnRejection) return 0;
+	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isRejectedAlone) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }
 
@@ -144,6 +144,6 @@ export async function withThrottling(
 		throw thrown;
 	});
 	const failure = isFailure(result) ? result : undefined;
-	const isOwnRejection = rateLimiter.release(permit, failure);
-	return failure && isOwnRejection ? { ...failure, isOwnRejection } : result;
+	const isRejectedAlone = rateLimiter.release(permit, failure);
+	return failure && isRejectedAlone ? { ...failure, isRejectedAlone } : result;
 }
