@@ -47,7 +47,7 @@ export interface ApiResponse extends NoFailure {
 export const isFailure = (result: NoFailure | Failure): result is Failure => result.kind !== undefined;
 
 /** More of a body does not become part of a message, which would take time. */
-export const MAX_MESSAGE_BYTES = 64 * 1024;
+export const MAX_QUOTED_BYTES = 64 * 1024;
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
@@ -74,7 +74,7 @@ export function parseResponse(
 		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
 		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
 		const serverMessage =
-			isError && (sizeBytes ?? 0) <= MAX_MESSAGE_BYTES ? extractErrorText(body) : undefined;
+			isError && (sizeBytes ?? 0) <= MAX_QUOTED_BYTES ? extractErrorText(body) : undefined;
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.

@@ -115,7 +115,7 @@ const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id', 'ide
 const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 
 /** How to make items from objects with the same fields. */
-interface Layout {
+interface CopyPlan {
 	names: string[];
 	/** Whether the fields that are added are the same in all items. */
 	isConstant: boolean;
@@ -125,7 +125,7 @@ interface Layout {
 }
 
 /** More than a list with optional fields has. */
-const MAX_LAYOUTS = 20;
+const MAX_COPY_PLANS = 20;
 
 /**
  * Selects the fields of items. Items with the same fields are copies of one template, so that they share its hidden
@@ -136,7 +136,7 @@ export class FieldSelector {
 	/** The fields of the first item. */
 	knownNames?: string[];
 	private readonly missingNames: Set<string>;
-	private readonly findLayout = this.createLayoutFinder();
+	private readonly findCopyPlan = this.createCopyPlanFinder();
 
 	constructor(private readonly selection: FieldSelection) {
 		this.missingNames = new Set(selection.fields);
@@ -147,39 +147,39 @@ export class FieldSelector {
 
 	/** Returns an item with the selected fields. */
 	select = (item: IDataObject): IDataObject => {
-		const layout = this.findLayout(item, () => item);
-		return copyFields(item, layout);
+		const plan = this.findCopyPlan(item, () => item);
+		return copyFields(item, plan);
 	};
 
 	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
 	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {
-		const findLayout = this.createLayoutFinder(Object.keys(extraFields));
+		const findCopyPlan = this.createCopyPlanFinder(Object.keys(extraFields));
 		return (resource, requestId) => {
 			const toItem = () => toOutputItem(resource, requestId, extraFields);
-			const layout = findLayout(resource, toItem);
-			if (!layout.isConstant) return this.select(toItem());
-			const item = copyFields(resource, layout);
+			const plan = findCopyPlan(resource, toItem);
+			if (!plan.isConstant) return this.select(toItem());
+			const item = copyFields(resource, plan);
 			item.request_id = requestId;
 			return item;
 		};
 	}
 
 	/** @param addedNames of fields that replace those of the same name */
-	private createLayoutFinder(addedNames: string[] = []) {
-		const layouts = new Map<string, Layout>();
-		let last: Layout | undefined;
-		return (source: IDataObject, toItem: () => IDataObject): Layout => {
+	private createCopyPlanFinder(addedNames: string[] = []) {
+		const plans = new Map<string, CopyPlan>();
+		let last: CopyPlan | undefined;
+		return (source: IDataObject, toItem: () => IDataObject): CopyPlan => {
 			const names = Object.keys(source);
 			const isSame = names.length === last?.names.length && names.every((name, i) => name === last?.names[i]);
 			if (last && isSame) return last;
 			const key = JSON.stringify(names);
-			last = layouts.get(key) ?? this.createLayout(names, toItem(), addedNames);
-			if (layouts.size < MAX_LAYOUTS) layouts.set(key, last);
+			last = plans.get(key) ?? this.createCopyPlan(names, toItem(), addedNames);
+			if (plans.size < MAX_COPY_PLANS) plans.set(key, last);
 			return last;
 		};
 	}
 
-	private createLayout(names: string[], item: IDataObject, addedNames: string[]): Layout {
+	private createCopyPlan(names: string[], item: IDataObject, addedNames: string[]): CopyPlan {
 		const fields = new Map(Object.entries(item));
 		const itemNames = [...fields.keys()];
 		this.knownNames ??= itemNames;
@@ -196,7 +196,7 @@ export class FieldSelector {
 	}
 }
 
-function copyFields(source: IDataObject, { template, copiedNames }: Layout): IDataObject {
+function copyFields(source: IDataObject, { template, copiedNames }: CopyPlan): IDataObject {
 	const item = { ...template };
 	// Each name is an own field of both, even if it is __proto__.
 	for (const name of copiedNames as Array<'id'>) item[name] = source[name];

@@ -5,7 +5,7 @@ import type { PollClock } from './clock';
 import { stopWatching } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import { type RunState, type Seen, seenTextOf, type WorkflowState } from './state';
+import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -93,7 +93,7 @@ function decideChange(
 			...{ changedAtMs, nowMs },
 			wasUnchanged: isOld && updatedAtMs < baselineMs,
 		});
-	const last = seenTextOf(run);
+	const last = statusOrHashOf(run);
 	if (last === status) return watchOn(run, status, nowMs);
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
@@ -110,14 +110,14 @@ function planResults(
 	const { status } = snapshot;
 	const { seen, nextCheckAtMs } = run;
 	const isWanted = isWantedStatus(settings, status);
-	const text = hashSnapshot(snapshot);
-	const isSame = seenTextOf(run) === text;
+	const hash = hashSnapshot(snapshot);
+	const isSame = statusOrHashOf(run) === hash;
 	// A run that changes constantly is not postponed.
 	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
 	if (isWanted && (isReadPlanned || isSame)) return undefined;
 	if (isSame) return watchOn(run, status, nowMs);
 	if (!isWanted || wasUnchanged) {
-		const nextRun: RunState = { ...run, seen: { kind: 'read', text } };
+		const nextRun: RunState = { ...run, seen: { kind: 'read', text: hash } };
 		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
 	}
 	const delayMs = settings.returnsResultsTogether ? RESULTS_DELAY_MS : 0;

@@ -31,7 +31,7 @@ import {
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
-import { type RunState, seenTextOf, type TriggerState, type WorkflowState } from './state';
+import { type RunState, statusOrHashOf, type TriggerState, type WorkflowState } from './state';
 import { backoffOf, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
@@ -183,7 +183,7 @@ class Poll {
 		if (update === 'untimed' || update === undefined) return snapshot;
 		workflow.runs.set(runId, update.run);
 		if (!update.mustEmit) return snapshot;
-		const lastStatus = storedRun && seenTextOf(storedRun);
+		const lastStatus = storedRun && statusOrHashOf(storedRun);
 		const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 		reader.addItems([{ json: this.toSelectedItem(item, extraFields), sortByMs }]);

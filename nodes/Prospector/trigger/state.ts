@@ -13,7 +13,7 @@ import { INITIAL_LIST_STATE, listStateCodec } from './list';
  * Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
-/** What the trigger has read of a run: the status; of one whose results it returns, a hash of the run, with them. */
+/** What was read of a run. `text`: its status or, for an event that returns results, a hash of it (`hashSnapshot`). */
 export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
 
 const seenCodec: JsonCodec<Seen> = {
@@ -108,7 +108,7 @@ export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
 });
 
 /** Returns the status, or the hash, that the last read has found; undefined if there was none since the run has changed. */
-export const seenTextOf = ({ seen }: RunState): string | undefined =>
+export const statusOrHashOf = ({ seen }: RunState): string | undefined =>
 	seen?.kind === 'read' ? seen.text : undefined;
 
 /** Returns since when something fails at the longest, on n8n's clock; Infinity if nothing does. */

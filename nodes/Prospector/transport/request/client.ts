@@ -41,7 +41,7 @@ export interface Client {
 }
 
 /** What all requests of a client may use together. */
-export interface RequestLimit {
+export interface ClientBudget {
 	/** Called before each attempt. Returns whether it may be sent. */
 	takeRequest(): boolean;
 	/** Milliseconds in which every request must end. */
@@ -58,7 +58,7 @@ export interface RequestSettings {
 	timeoutMs?: number;
 	/** Size of the largest page of a list, instead of 32 MB. */
 	maxListBytes?: number;
-	budget?: RequestLimit;
+	budget?: ClientBudget;
 	/** Bounds the attempts in progress, also those of other clients. A request between its attempts has no place. */
 	semaphore?: Semaphore;
 	/** Called with each response, and when its request was sent, on n8n's clock. */

@@ -2,7 +2,7 @@
 // failure.
 import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
-import { type HttpResponse, MAX_MESSAGE_BYTES } from '../../api/response';
+import { type HttpResponse, MAX_QUOTED_BYTES } from '../../api/response';
 import { toText } from '../../utils';
 import type { Turns } from '../turns';
 import { JsonLimitError, readJson } from './readJson';
@@ -10,7 +10,7 @@ import { JsonLimitError, readJson } from './readJson';
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-export interface ReadOptions {
+export interface BodyLimits {
 	/** Closes the connection when it is aborted. */
 	signal: AbortSignal;
 	/** Of a successful response, as UTF-8. */
@@ -21,7 +21,7 @@ export interface ReadOptions {
 /** Reads the body of a response of n8n's HTTP helper, up to a limit. */
 export async function readResponse(
 	{ statusCode, headers, body }: HttpResponse,
-	{ signal, maxBytes, turns }: ReadOptions,
+	{ signal, maxBytes, turns }: BodyLimits,
 ): Promise<HttpResponse | Failure> {
 	// Test doubles of the helper return a parsed body.
 	if (!isByteStream(body)) return { statusCode, headers, body };
@@ -32,11 +32,11 @@ export async function readResponse(
 	const isSuccess = statusCode < 300;
 	try {
 		const toUtf8 = createTranscoder(headers['content-type']);
-		const { bytes, isWhole } = await readBytes(body, toUtf8, isSuccess ? maxBytes : MAX_MESSAGE_BYTES);
-		const text = bytes.toString('utf8', 0, MAX_MESSAGE_BYTES);
+		const { bytes, isWhole } = await readBytes(body, toUtf8, isSuccess ? maxBytes : MAX_QUOTED_BYTES);
+		const text = bytes.toString('utf8', 0, MAX_QUOTED_BYTES);
 		const isLargeJson = isSuccess && /^\s*[[{]/.test(text);
 		if (!isWhole && isLargeJson) return { kind: 'tooLarge', limit: maxBytes };
-		if (!isWhole || (!isLargeJson && bytes.length > MAX_MESSAGE_BYTES))
+		if (!isWhole || (!isLargeJson && bytes.length > MAX_QUOTED_BYTES))
 			return { statusCode, headers, body: text };
 		const json = await readJson(bytes, turns).catch((thrown: Error) => thrown);
 		if (json instanceof JsonLimitError && isSuccess) return { kind: 'tooLarge', limit: json.limit };
