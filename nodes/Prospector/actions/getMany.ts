@@ -56,7 +56,7 @@ export async function getMany(
 	return items.slice(0, limit);
 }
 
-/** Returns the same for all operations that read a list, because a cursor of one is passed to another. */
+/** Returns the same key in all operations that read a list, because a cursor of one is passed to another. */
 function listKeyOf({ itemContext, request: { endpoint, ids, query }, statuses, sort }: ListToRead): string {
 	const { apiKey } = itemContext.client.connection;
 	return shortHash(JSON.stringify([apiKey, endpointPath(endpoint, ids), query, statuses, sort]));

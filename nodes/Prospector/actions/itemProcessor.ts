@@ -65,7 +65,7 @@ export class ItemProcessor {
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait } = values;
-		// The caller of a tool gives up soon after, and would not see what was started.
+		// The caller of a tool gives up soon after this time, and would not see what is started later.
 		const answerByMs = isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : Infinity;
 		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
 		const budget = { takeRequest: () => true, timeLeftMs };

@@ -8,10 +8,11 @@ import { sha256Hex, shortHash, toText } from '../utils';
 
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
+	/** Hash of the endpoint, its path and the user's idempotency key. */
 	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
-	/** The execution and call that sent it last, and its index among the call's writes with the address, or items. */
+	/** The execution and call that sent it last; there, its index among the writes with the address, or of its item. */
 	executionId: string;
 	callIndex: number;
 	index: number;
@@ -19,7 +20,7 @@ export interface WriteRecord {
 	outcome?: 'refused' | 'unknown';
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
-	/** Hashes of the values that were sent last, and of the address and API key of the service. */
+	/** Hashes of the values that were sent last, and of the Base URL and API key. */
 	payloadHash?: string;
 	connectionHash?: string;
 	/** The execution that was refused. */
@@ -49,7 +50,7 @@ interface NodeCallHistory {
 	firstExecutionId: string;
 	nextCallIndex: number;
 	nextPositions: Record<WriteRecord['address'], number>;
-	/** The calls that may be repeated, oldest first, and what they have sent or an earlier execution has left open. */
+	/** The calls that may be repeated, oldest first. `writes`: what they have sent, or an earlier execution left open. */
 	calls: RecordedCall[];
 	writes: WriteRecord[];
 }

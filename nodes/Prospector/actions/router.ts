@@ -81,7 +81,7 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// At least one item must say that the execution was canceled.
+			// Not before an item has failed: its message says that the execution was canceled.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}

@@ -85,7 +85,7 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// After a wrong response, the next attempt asks again.
+		// If the check throws, the next attempt sends the write again.
 		record.outcome = 'unknown';
 		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
@@ -145,7 +145,7 @@ function recordFailure(
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
 	const { outcome, refusedIn, isFirstAttempt } = record;
 	if (outcome !== 'refused' || refusedIn === executionId) return;
-	// Not the values, which can differ again in the next retry.
+	// The suffix does not contain the values, which can differ again in the next retry.
 	if (isFirstAttempt || !hasSameValues) record.keySuffix = refusedIn;
 }
 

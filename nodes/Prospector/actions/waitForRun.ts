@@ -85,7 +85,7 @@ async function checkUntilEnd(
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	const isLast = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
-	/** Undefined until the run is seen. */
+	/** When the run must have shown a status: undefined until it is seen, Infinity once it has shown one. */
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	for (;;) {
@@ -173,7 +173,7 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409 (contract, section 7). After that, they count once two reads agree.
+ * list, 404 or 409 (contract, section 7). What the first read does not find counts once two reads agree.
  *
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled

@@ -15,9 +15,7 @@ export interface N8nCall<Context = { getNode(): INode; getTimezone?(): string }>
 	redactor: Redactor;
 }
 
-/**
- * Both together have at most 2,000 characters, because n8n stores them with the execution (n8n-behaviour.md#messages).
- */
+/** Together at most 2,000 characters, because n8n stores them with the execution (n8n-behaviour.md#messages). */
 const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
@@ -38,9 +36,7 @@ const rewordForModel = (text: string) =>
 		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
 		.replace(/ \([A-Z][A-Z0-9_]{3,}\)/g, '');
 
-/**
- * Retry does not help with *Continue*, in a sub-workflow, or without a stored execution (n8n-behaviour.md#messages).
- */
+/** Retry does not help with *Continue*, in a sub-workflow, or without a stored execution (n8n-behaviour.md#messages). */
 export function callerOf(context: IExecuteFunctions): Caller {
 	if (isTool(context.getNode())) return 'tool';
 	const mode = context.getMode();

@@ -42,7 +42,7 @@ type Property = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' |
 const propertyOf = (kind: ValueKind<unknown>, property: Property) =>
 	({ ...kind.property, ...property }) as INodeProperties;
 
-/** Shows a field only if the node is a tool, and only if it is not. */
+/** When the editor shows a field that only a tool has, and one that a tool does not have. */
 export const onlyForTool = { show: { '@tool': [true] } };
 export const hiddenForTool = { hide: onlyForTool.show };
 
@@ -122,8 +122,8 @@ export async function readParameters<P extends ParameterMap>(
 }
 
 /**
- * Returns the properties of n8n's editor: fields in the order of the parameters, then Options in the order of the
- * alphabet, but one that another one shows comes after that one.
+ * Returns the properties of n8n's editor: fields in the order of the parameters, then Options in alphabetical order,
+ * but each one that is shown for a value of another one comes after it.
  */
 export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));
