@@ -6,7 +6,7 @@ import { classifyResponse } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import { API_PREFIX, type Endpoint } from './endpoints';
 
-/** Tells what is not a {@link Failure} from one. */
+/** What has no `kind` is not a {@link Failure}. */
 export interface NoFailure {
 	kind?: undefined;
 }

@@ -20,9 +20,9 @@ const isIntermediaryStatus = (status: number) =>
 
 /**
  * Classifies a response without the contract's envelope. A proxy that refuses a connection without a web page looks
- * like the service.
+ * like the service. Tests: test/unit/api/response.test.ts.
  *
- * @param leadsElsewhere whether it redirects to something else than the same resource of the API
+ * @param leadsElsewhere whether it redirects to anything but the same resource of the API
  */
 export function classifyResponse(
 	status: number,
@@ -59,7 +59,7 @@ interface HttpHelperError {
  * Returns the failure behind a rejection of n8n's HTTP helper, without its texts, which may quote the request
  * (n8n-behaviour.md#http-helper).
  *
- * @param host of the service: a proxy, too, can be what was not found
+ * @param host of the service; what was not found can also be a proxy
  */
 export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: string): Failure {
 	const causeChain = collectCauses(thrown as HttpHelperError | undefined);

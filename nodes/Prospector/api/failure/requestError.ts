@@ -41,7 +41,7 @@ export class RequestError extends Error implements FailedRequest {
 	}
 }
 
-/** Names the run that the operation has started in the error of a request that fails after that. */
+/** If a request fails after the operation has started a run, adds the run to the error. */
 export const withStartedRun = async <T>(request: Promise<T>, startedRun?: StartedRun): Promise<T> =>
 	await request.catch((thrown: Error) => {
 		if (!(thrown instanceof RequestError)) throw thrown;

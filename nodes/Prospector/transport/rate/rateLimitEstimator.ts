@@ -9,7 +9,10 @@ const MINUTE_MS = 60_500;
  * (decisions/0001).
  */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
-/** Time from a rejection to the next trial: per request of the limit, its bound, and how it changes (decisions/0001). */
+/**
+ * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
+ * changes by a share of at most `maxStep`, and grows `growth` times as fast as it shrinks (decisions/0001).
+ */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
  * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles
@@ -100,14 +103,14 @@ export class RateLimitEstimator {
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
-	/** Time between requests that the estimated limit permits; 0 without one, also during a pause, which is a limit, too. */
+	/** Time between requests that the estimated limit permits; 0 without one, even in a pause (see `hasLimit`). */
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
 	hasLimit = () => this.msPerRequest() > 0 || this.pause.isActive;
 
 	/** Whether no response can permit a request earlier. */
 	isCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
 
-	/** For a trial, the number of the scopes whose last request was rejected: the lowest should be tried. 0 otherwise. */
+	/** For a trial, the number of scopes whose last request was rejected: the lowest rank is sent first. 0 otherwise. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
 		this.findFreeAtMs() > nowMs ? this.refusals.countRejected(scopes) : 0;
 

@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		// The first attempt gets its place here, because the time limit for all attempts starts then.
+		// The first attempt gets its place here, because the time for all attempts begins once it has one.
 		let freePlace = await semaphore?.acquire();
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };

@@ -122,7 +122,7 @@ class LoopDetector {
 	}
 }
 
-/** Without a value of its own, a query parameter of the user stays. */
+/** Adds the cursor and the page size. Without one, the user's query parameter of that name stays. */
 const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: string, pageSize?: number) => ({
 	...query,
 	...(cursor !== undefined && { [connection.cursorParameter]: cursor }),
@@ -182,7 +182,7 @@ export async function collectItems<Item>(
 		return { items, hasRepeatedId, pages };
 	}
 
-	/** Deleted resources can shift others to a page that was read before: all but the last one. */
+	/** Whether a page before the last one has changed: deletions can have shifted resources there that were not read. */
 	async function hasPageChanged(pages: ReadPage[]): Promise<boolean> {
 		for (const { cursor, ids } of pickPages(pages.slice(0, -1))) {
 			const query = toPageQuery(client, request, cursor, pageSize);

@@ -86,7 +86,7 @@ async function readBytes(
 ): Promise<{ bytes: Buffer; isWhole: boolean }> {
 	let bytes = Buffer.alloc(0);
 	let length = 0;
-	// Not a list of chunks, because one of a single byte takes a hundred.
+	// Not a list of chunks, because a chunk of one byte takes a hundred bytes of memory.
 	const addChunk = (chunk?: Uint8Array) => {
 		const utf8Chunk = toUtf8(chunk);
 		if (length + utf8Chunk.length > bytes.length) {

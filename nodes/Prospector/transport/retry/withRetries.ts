@@ -84,7 +84,7 @@ export async function withRetries(
 		const timeLeftMs = deadlineMs - clock.now();
 		if (!isRetryable(failure, request, attempts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
-		// For the next attempt: a conflict can be about this one.
+		// Only the next attempt needs to know: its conflict can be about this one.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
