@@ -16,7 +16,7 @@ export class RequestBudget {
 
 	/**
 	 * @param options.maxRequests average number of requests
-	 * @param options.overdraft requests that earlier polls sent beyond the maximum; at least half of it remains
+	 * @param options.overdraft requests that earlier polls sent beyond the maximum; half of `maxRequests` always remains
 	 * @param options.maxMs within which every request must end
 	 */
 	constructor(

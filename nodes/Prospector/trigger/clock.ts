@@ -15,7 +15,7 @@ export interface Baseline {
 
 /** Only durations pass from one clock to the other (decisions/0002). All times are milliseconds since the epoch. */
 export class PollClock {
-	/** The service's clock minus n8n's, as the `Date` header shows it that differs least: a single wrong one loses. */
+	/** The service's clock minus n8n's: the least that a `Date` header shows, so that one wrong header does not count. */
 	private offsetMs?: number;
 	private hasResponse = false;
 	private readonly startedAtMs: number;
@@ -40,8 +40,8 @@ export class PollClock {
 	});
 
 	/**
-	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. Then as much time
-	 * has passed since it as n8n's clock says. Without a `Date` header, only a baseline that was made without one is moved.
+	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock
+	 * says how long ago that was. Without a `Date` header, only a baseline that was made without one is moved.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;

@@ -100,7 +100,7 @@ function decideChange(
 	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
 }
 
-/** For the events that return results: plans when those of the run are read, which it is when it is due. */
+/** For the events that return results: plans when the run is due, which is when its results are read. */
 function planResults(
 	settings: TriggerSettings,
 	run: RunState,

@@ -14,7 +14,7 @@ export const listStateCodec = objectOf(
 	{
 		/** The newest creation time that was found, on the service's clock; 0 without one. */
 		newestCreatedAtMs: number,
-		/** When the last read to the list's end started, and the last attempt ended; 0 if there was none. */
+		/** When the last read to the list's end started. `triedAtMs`: when the last attempt ended. 0 if there was none. */
 		fullReadAtMs: number,
 		triedAtMs: number,
 	},
@@ -109,7 +109,7 @@ export async function readList(
 	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
 	const isFullReadDue = !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
-	// If the service's clock has been set back, so are new times.
+	// If the service's clock was set back, new items have earlier times than the newest known one.
 	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	return await budget.withExtraRequests(async () => {

@@ -96,7 +96,7 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// A task whose request was not sent keeps its time: the next poll starts with it, unless this one did, too.
+			// A task whose request was not sent is not noted, so that the next poll starts with it, unless this one did, too.
 			const isNoted = isFirst || !isThrottled(failure);
 			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);
@@ -118,7 +118,7 @@ class Poll {
 		return failingSinceMs;
 	}
 
-	/** Returns the start of what is new. In the first poll, it follows what the responses show of the service's clock. */
+	/** Returns from when on what is created is new. In the first poll, the responses so far decide. */
 	settleBaseline(workflow: WorkflowState): number {
 		const { clock, notes } = this.reader;
 		const owner = workflow.baseline ? workflow : this.state;

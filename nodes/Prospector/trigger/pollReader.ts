@@ -69,7 +69,7 @@ export class PollReader {
 
 	/** Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts. */
 	findProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
-		// A poll tries only some of what fails.
+		// The stored times count, too, because a poll tries only some of what fails.
 		const failingSinceMs = findFailingSince(state);
 		const isSlow = ({ error }: PollFailure) => this.budget.hadSuccessResponse && isRateLimited(error);
 		for (const { sinceMs, taskName } of this.failures.filter(isSlow))

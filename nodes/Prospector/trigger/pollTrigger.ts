@@ -34,10 +34,10 @@ const STATE_KEY = 'prospectorTrigger';
 
 /** What this process remembers of a trigger between two polls, besides the stored state. */
 export interface TriggerMemory {
-	/** When problems were reported last, by their kind, or logged, by their message; on a clock that is never set. */
+	/** When a problem was reported last, by its kind, or logged, by its message; on the monotonic clock. */
 	reportedAtMs: ReadonlyMap<string, number>;
 	workflowNames: Map<string, string>;
-	/** When it polled last, on a clock that is never set. */
+	/** When it polled last, on the monotonic clock. */
 	lastUsedAtMs: number;
 	/** Of the last poll that was saved. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
@@ -53,7 +53,7 @@ export interface TriggerMemory {
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
 
-/** Returns the memory of a trigger, and deletes those of idle ones. @param nowMs on a clock that is never set */
+/** Returns the memory of a trigger, and deletes those of idle ones. @param nowMs on the monotonic clock */
 export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
 	const memory: TriggerMemory = memories.get(triggerId) ?? {
 		reportedAtMs: new Map(),
@@ -230,7 +230,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 		recent.set(name, nowMs);
 	memory.reportedAtMs = recent;
 	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
-	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
+	// After an activation, an exception would end it, or delay the durable scheduler's next polls, and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
 	for (const error of errors) context.__emitError(error);

@@ -77,8 +77,8 @@ const headCodec = objectOf(
 		/** Absent during the first poll, whose responses show the service's clock. */
 		baseline: baselineCodec,
 		/**
-		 * Their list, if all Prospector workflows are watched. `listedAtMs`: when its last full read started, on the earlier
-		 * clock.
+		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, on the clock
+		 * that was behind.
 		 */
 		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
 	},
@@ -111,7 +111,7 @@ export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
 export const statusOrHashOf = ({ seen }: RunState): string | undefined =>
 	seen?.kind === 'read' ? seen.text : undefined;
 
-/** Returns since when something fails at the longest, on n8n's clock; Infinity if nothing does. */
+/** Returns when the failure that has lasted longest began, on n8n's clock; Infinity if nothing fails. */
 export function findFailingSince({ discovery, workflows }: TriggerState): number {
 	let sinceMs = discovery?.listState.failingSinceMs ?? Infinity;
 	for (const { listState, runs } of workflows.values()) {

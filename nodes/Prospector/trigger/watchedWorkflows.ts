@@ -30,8 +30,8 @@ export async function refreshWorkflows(reader: PollReader, state: TriggerState):
 }
 
 /**
- * Watches the chosen Prospector workflows: chosen again, one has the time of the choice as its baseline. Gets the first
- * new one, so that a wrong ID is reported. @returns why that failed
+ * Watches the chosen Prospector workflows. One that is chosen after the first poll has the time of the choice as its
+ * baseline. Gets the first new one, so that a wrong ID is reported. @returns why that failed
  */
 async function chooseWorkflows(
 	reader: PollReader,
@@ -90,12 +90,12 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) startOver(reader, state);
-	// Only the whole list shows to which workspace these belong: one that was added would count as known.
+	// Only the whole list shows to which workspace these belong. Once added, they would count as known.
 	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
-		// While a clock is ahead, what is created would seem to have come back. A `Date` header has no milliseconds.
+		// By the clock that is ahead, new ones would seem to have come back. A `Date` header has no milliseconds.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;
