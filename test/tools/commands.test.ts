@@ -45,7 +45,7 @@ describe('in a clone without packages', () => {
 		expect(printed).toEqual(Object.fromEntries(names.map((name) => [name, `${usageOf(name)}\n`])));
 	});
 
-	test('the command "npm run tool" lists all tools when it has no or an unknown name, which is exit code 2', async () => {
+	test('the command "npm run tool" lists all tools if it gets no name, and ends with exit code 2 if the name is unknown', async () => {
 		expect((await run('tool')).stdout).toBe(`${usageOf('tool')}\n`);
 		await expect(run('tool', 'toString')).rejects.toMatchObject({
 			code: 2,

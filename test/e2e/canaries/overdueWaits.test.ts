@@ -52,7 +52,7 @@ describe('A wait that ends while n8n is down', () => {
 	afterAll(async () => await e2e?.close());
 
 	test.each(STARTED_AS)(
-		'n8n continues %s with that wait, and shows it as crashed until it has succeeded',
+		'n8n continues %s whose wait ended while n8n was down, and shows it as crashed until it has succeeded',
 		async (startedAs) => {
 			expectAsBefore(
 				firstStatus[startedAs],
@@ -64,7 +64,7 @@ describe('A wait that ends while n8n is down', () => {
 	);
 
 	// On a busy machine, data tables may be there when n8n continues the second one.
-	test('an execution with that wait fails if a Data table node is next, and succeeds when it is retried', async () => {
+	test('an execution whose wait ended while n8n was down fails if a Data table node is next, and succeeds when it is retried', async () => {
 		const executions = await Promise.all(
 			Object.values(beforeDataTable).map(async (each) => await e2e.executions.ended(each.executionId)),
 		);

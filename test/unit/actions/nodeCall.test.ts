@@ -157,7 +157,7 @@ test('a retry sends only what was not done even if its items have the keys of th
 	expect(await attempt(['b', 'a'], { memory, executionId: 'execution-2' })).toEqual(['b']);
 });
 
-test('no run is started twice or called old if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
+test('no run is started twice or reported as an existing one if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
 	const execution = { memory: {}, input: [{}, {}], rest: { continueOnFail: () => true } };
 	const old = itemResponse({ id: 'run_1', created_at: '2025-12-31T22:00:00Z' });
 	const [, lost] = await keysOf({ ...execution, answers: [old, ...failing.answers] });

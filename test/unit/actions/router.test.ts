@@ -163,7 +163,7 @@ test('each item uses its own credential and fails alone if the credential cannot
 	expect(items[3]).toEqual({ error: 'No credential [Item 3].' });
 });
 
-test('each result has the name that its own service says if the items have the credentials of two services', async () => {
+test('each result has the name of the Prospector workflow in its own service if the items have the credentials of two services', async () => {
 	const services = ['https://a.example', 'https://b.example'];
 	const { items } = await executeNode({
 		operation: 'result.getAll',

@@ -148,7 +148,7 @@ test('a poll emits runs in the order in which their status has changed', async (
 	expect(trigger.ids).toEqual([second, first]);
 });
 
-test('the trigger reports at once that a run is answered with another ID, and emits statuses that only requests for a run show', async () => {
+test('the trigger reports at once that the service returns another run, and later emits the runs although their list fails', async () => {
 	const { workflow, runs, trigger, poll, control, failRequests } = await statusScenario(2);
 	const [run, other] = runs;
 	failRequests(500, `/${workflow}/runs`);
@@ -256,7 +256,7 @@ test('Run Finished reads 40 pages of results in one poll but fails on 60 pages u
 	expect((await poll(10)).filter(Boolean)).toEqual([100]);
 });
 
-test('Run Finished names the run within 90 min if the rate limit interrupts each attempt to read its results', async () => {
+test('Run Finished reports the run within 90 min if the rate limit interrupts each attempt to read its results', async () => {
 	const { poll, finish, run, addResults, control } = await finishScenario();
 	addResults(run, 40);
 	finish();

@@ -204,7 +204,7 @@ test('the rate limiter waits for the longest Retry-After if several responses ha
 	expect(sentAtMs()).toEqual([9000]);
 });
 
-test('a service that rejects everything shows no limit', async () => {
+test('the rate limiter does not estimate one request per minute if the service rejects everything', async () => {
 	const { client, start, clock } = clientScenario({
 		respond: () => httpResponse(429, ''),
 		retryForMs: 60_000,
@@ -214,7 +214,7 @@ test('a service that rejects everything shows no limit', async () => {
 	expect(client.msPerRequest()).toBeLessThan(60_000);
 });
 
-test('a trial sends a request for another item rather than the item that was rejected', async () => {
+test('a trial beyond the estimated limit sends the request of another item, not of the item that was rejected', async () => {
 	const { clock, execution, answer, sent } = sharedLimiter();
 	const { start } = execution();
 	start(['a0', 'a1']);
