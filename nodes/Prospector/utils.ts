@@ -83,7 +83,7 @@ const MAX_FOLDED_LENGTH = 512;
  * Returns a form of a text in which letter case does not matter, and neither does whether accents are separate characters
  * or whether an I has the Turkish dot. A longer text stays as it is.
  */
-export function fold(text: string): string {
+export function foldCase(text: string): string {
 	if (text.length > MAX_FOLDED_LENGTH) return text;
 	// The capital of ß is SS, and that of both forms of sigma is Σ.
 	return text

@@ -21,7 +21,7 @@ const LIMITS = [
 const NO_NORMALIZATION = {
 	selector:
 		'MemberExpression[property.name=/^(normalize|localeCompare|toLocaleLowerCase|toLocaleUpperCase|Collator)$/]',
-	message: 'Unicode normalization takes quadratic time. Use `fold`, which bounds the text.',
+	message: 'Unicode normalization takes quadratic time. Use `foldCase`, which bounds the text.',
 };
 
 export default defineConfig(
@@ -48,7 +48,7 @@ export default defineConfig(
 		rules: { complexity: ['error', 15], 'no-restricted-syntax': ['error', ...LIMITS, NO_NORMALIZATION] },
 	},
 	{
-		// Contains `fold`.
+		// Contains `foldCase`.
 		files: ['nodes/Prospector/utils.ts'],
 		rules: { 'no-restricted-syntax': ['error', ...LIMITS] },
 	},

@@ -130,7 +130,7 @@ export const RULES: readonly Rule[] = [
 	),
 	...rulesIf({ event: 'newRun', dateHeader: false, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' })({
 		"clocks: without a `Date` header, n8n's clock moves a baseline back":
-			'this.offsetMs !== undefined[- || (this.hasResponse && wasMadeWithoutDate)-];',
+			'this.offsetMs !== undefined[- || (this.hadResponse && wasMadeWithoutDate)-];',
 	}),
 	...rulesIf({
 		...{ event: 'newRun', dateHeader: true, dateHeaderStepMs: 0 },
@@ -198,7 +198,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', maxItems: 1, defaultPageSize: 2, includeExisting: true, runs: 40 })({
 		'reading: a poll ends with enough items':
-			'hasEnoughItems = (): boolean => [-this.itemCount >= this.settings.maxItems-]{+false+};',
+			'hasEnoughItems = (): boolean => [-this.newItemCount >= this.settings.maxItems-]{+false+};',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
 		'failing: what has failed is tried once':

@@ -96,20 +96,20 @@ export class NodeCall {
 	 * creates a Prospector workflow, has the position of its item; any other write is the n-th one with its address, so that
 	 * it stays the same if items are added, removed or reordered. It continues what an earlier execution has left open.
 	 */
-	openWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
+	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
 		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
-		const { callIndex, executionId } = this.call();
+		const { callIndex, executionId } = this.currentCall();
 		const { writes, nextPositions } = this.callHistory();
 		const candidates = this.earlierWrites.get(address) ?? [];
 		const hasItemPosition = ids === undefined;
 		const index = hasItemPosition ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
-		const isSame = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
+		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const place = { callIndex, executionId, index };
-		const ownRecord = candidates.find((write) => write.executionId === executionId && isSame(write));
+		const ownRecord = candidates.find((write) => write.executionId === executionId && isSamePlace(write));
 		const earlierRecord = candidates.find(
-			(write) => write.executionId !== executionId && (!hasItemPosition || isSame(write)),
+			(write) => write.executionId !== executionId && (!hasItemPosition || isSamePlace(write)),
 		);
 		const record = ownRecord ?? earlierRecord;
 		if (record) return Object.assign(record, place);
@@ -146,7 +146,7 @@ export class NodeCall {
 		);
 	}
 
-	private call = (): RecordedCall => (this.recordedCall ??= this.findOrAddCall());
+	private currentCall = (): RecordedCall => (this.recordedCall ??= this.findOrAddCall());
 
 	private findOrAddCall(): RecordedCall {
 		const callHistory = this.callHistory();

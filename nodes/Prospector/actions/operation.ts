@@ -26,8 +26,8 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
-	/** The items whose runs are watched now. */
-	openRuns: Set<ItemContext>;
+	/** The items that wait for their runs now, and share the rate limit. */
+	waitingItems: Set<ItemContext>;
 	/** On the clock: when the execution of the node began. */
 	beganAtMs: number;
 	/** Filled by the operation, for {@link limitToolAnswer}. */
@@ -48,14 +48,14 @@ export interface ItemContext extends SharedContext {
 }
 
 /** How to wait for a run; undefined not to wait. */
-export interface Wait {
+export interface WaitOptions {
 	/** Milliseconds from the first status check; as a tool, from the call. */
 	waitUpToMs: number;
 }
 
 type OperationParameters = ParameterMap & {
 	fieldSelection?: Parameter<FieldSelection>;
-	wait?: Parameter<Wait | undefined>;
+	wait?: Parameter<WaitOptions | undefined>;
 };
 
 /**
@@ -91,8 +91,8 @@ export const defineOperation = <P extends OperationParameters>(
 
 /** Returns the parameters of an operation with those that all operations have. */
 export function allParameters({ canRunConcurrently, parameters }: Operation) {
-	const isBounded = canRunConcurrently || 'wait' in parameters;
-	return { retryFor, ...(isBounded && { maxConcurrentRequests }), ...parameters };
+	const isConcurrent = canRunConcurrently || 'wait' in parameters;
+	return { retryFor, ...(isConcurrent && { maxConcurrentRequests }), ...parameters };
 }
 
 /**

@@ -29,7 +29,7 @@ export async function router(
 	const beganAtMs = dependencies.clock.now();
 	const sharedContext = {
 		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
-		openRuns: new Set<ItemContext>(),
+		waitingItems: new Set<ItemContext>(),
 	};
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];

@@ -63,7 +63,7 @@ async function sendRecordedWrite(
 ): Promise<Written> {
 	const { client, context, hints, itemIndex, nodeCall } = itemContext;
 	const makesResource = write.endpoint.creates !== undefined;
-	const record = nodeCall.openWrite(write, itemIndex);
+	const record = nodeCall.findOrAddWrite(write, itemIndex);
 	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toLogLine } from '../messages/redact';
 import {
-	answerLaterNote,
+	noResultsYetNote,
 	missingStatusMessage,
 	progressLine,
 	runFailedMessage,
@@ -19,7 +19,7 @@ import { endpoints } from '../api/endpoints';
 import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId, type Wait } from './operation';
+import { type ItemContext, requireExpectedId, type WaitOptions } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
 /** A check gets at least this time, even at the deadline. */
@@ -39,10 +39,10 @@ const MAX_NOT_FOUND_MS = 30_000;
 const SHARE_OF_LIMIT = 0.5;
 
 /** @param random from 0 up to 1 */
-function checkIntervalMs(elapsedMs: number, { client, openRuns }: ItemContext, random: number): number {
+function checkIntervalMs(elapsedMs: number, { client, waitingItems }: ItemContext, random: number): number {
 	const minMs = MIN_CHECK_INTERVAL_MS / (1 - CHECK_INTERVAL_JITTER);
 	const intervalMs = Math.min(Math.max(elapsedMs * CHECK_INTERVAL_SHARE, minMs), MAX_CHECK_INTERVAL_MS);
-	const limitedMs = (openRuns.size * client.msPerRequest()) / SHARE_OF_LIMIT;
+	const limitedMs = (waitingItems.size * client.msPerRequest()) / SHARE_OF_LIMIT;
 	return Math.max(Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random)), limitedMs);
 }
 
@@ -61,18 +61,18 @@ interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun'> {
 export async function waitForRun(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
-	waitOptions: Wait & AddedStatuses,
+	waitOptions: WaitOptions & AddedStatuses,
 ) {
-	itemContext.openRuns.add(itemContext);
+	itemContext.waitingItems.add(itemContext);
 	return await checkUntilEnd(itemContext, awaitedRun, waitOptions).finally(() =>
-		itemContext.openRuns.delete(itemContext),
+		itemContext.waitingItems.delete(itemContext),
 	);
 }
 
 async function checkUntilEnd(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
-	waitOptions: Wait & AddedStatuses,
+	waitOptions: WaitOptions & AddedStatuses,
 ) {
 	const { dependencies, isTool } = itemContext;
 	const { clock, random } = dependencies;
@@ -84,7 +84,7 @@ async function checkUntilEnd(
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_CHECK_TIMEOUT_MS : beginMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
-	const isLast = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
+	const endsWait = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
 	/** When the run must have shown a status: undefined until it is seen, Infinity once it has shown one. */
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
@@ -98,7 +98,7 @@ async function checkUntilEnd(
 		const { run, requestId } = check;
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
-		const isLastCheck = isLast(outcome);
+		const isLastCheck = endsWait(outcome);
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
@@ -193,7 +193,7 @@ export async function waitForResults(
 	const status = toText(runFields.run_status);
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
 		if (dependencies.clock.now() + delayMs > answerByMs - MIN_CHECK_TIMEOUT_MS)
-			return answerLater(itemContext, runId, outcome, { status });
+			return answerWithoutResults(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
 		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : [404, 409]);
@@ -204,8 +204,8 @@ export async function waitForResults(
 	return results ?? [];
 }
 
-/** Returns the answer of a tool about a run whose end or results it has not seen. */
-export function answerLater(
+/** Returns the answer of a tool about a run whose end or results it has not seen yet. */
+export function answerWithoutResults(
 	itemContext: ItemContext,
 	runId: string,
 	outcome: RunOutcome,
@@ -214,7 +214,7 @@ export function answerLater(
 	const startsRun = canStartRun(itemContext);
 	const runIdArgument = runIdArgumentOf(itemContext);
 	itemContext.hasSelectedFields = true;
-	const note = answerLaterNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
+	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
 	return [{ run_id: runId, run_outcome: outcome, note }];
 }
 

@@ -19,7 +19,7 @@ export interface HttpResponse extends NoFailure {
 	/** Of the body, if it was read as a stream. */
 	sizeBytes?: number;
 	/** Names of the fields with numbers that became text, because JavaScript can't represent them. */
-	textNumberFields?: string[];
+	fieldsWithTextNumbers?: string[];
 }
 
 export interface Pagination {
@@ -38,8 +38,7 @@ export interface ApiResponse extends NoFailure {
 	serviceTimeMs?: number;
 	/** Of the body. */
 	sizeBytes?: number;
-	/** Names of the fields with numbers that became text. */
-	textNumberFields?: string[];
+	fieldsWithTextNumbers?: string[];
 	/** Lists only. */
 	pagination?: Pagination;
 }
@@ -57,7 +56,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
  */
 export function parseResponse(
 	{ returns }: Endpoint,
-	{ statusCode, headers, body, sizeBytes, textNumberFields }: HttpResponse,
+	{ statusCode, headers, body, sizeBytes, fieldsWithTextNumbers }: HttpResponse,
 	requestUrl: string,
 	nowMs: number,
 ): ApiResponse | Failure {
@@ -86,7 +85,7 @@ export function parseResponse(
 		typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackRequestId;
 	if (requestId === undefined) return toFailure('missingRequestId');
 	const serviceTimeMs = parseTimestamp(headers.date);
-	const response = { data, requestId, serviceTimeMs, textNumberFields, sizeBytes };
+	const response = { data, requestId, serviceTimeMs, fieldsWithTextNumbers, sizeBytes };
 	if (returns === 'resource') return response;
 	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return toFailure('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;

@@ -121,8 +121,8 @@ export class HintCollector {
 
 	/** Returns the hints for n8n. */
 	build({ redact }: Redactor): NodeExecutionHint[] {
-		const { retriedCount, throttledMs, textNumberFields } = this.stats;
-		for (const name of textNumberFields) this.add('textNumbers', name, true);
+		const { retriedCount, throttledMs, fieldsWithTextNumbers } = this.stats;
+		for (const name of fieldsWithTextNumbers) this.add('textNumbers', name, true);
 		if (retriedCount > 0) this.add('retries', '', retriedCount);
 		if (throttledMs >= MIN_REPORTED_THROTTLING_MS) this.add('throttling', '', throttledMs);
 		return Object.entries<(details: never) => string>(hintTexts).flatMap(([kind, toText]) => {

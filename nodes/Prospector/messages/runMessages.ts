@@ -68,14 +68,14 @@ function restartAdvice({ startedRun, runIdArgument }: StatusCheck, caller: Calle
 	return caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
 }
 
-interface LaterAnswer extends Pick<StatusCheck, 'runId' | 'status' | 'runIdArgument'> {
+interface NoResultsYet extends Pick<StatusCheck, 'runId' | 'status' | 'runIdArgument'> {
 	outcome: string;
 	/** Whether the tool starts a run if it is called again. */
 	startsRun: boolean;
 }
 
 /** Tells a model how to get what a run will return. */
-export function answerLaterNote({ runId, status, outcome, startsRun, runIdArgument }: LaterAnswer): string {
+export function noResultsYetNote({ runId, status, outcome, startsRun, runIdArgument }: NoResultsYet): string {
 	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
 	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
 	let advice = 'To wait for it again, call this tool again with the same ID';

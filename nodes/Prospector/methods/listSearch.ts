@@ -6,7 +6,7 @@ import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, type ListOptions, paginate } from '../transport/request/pagination';
-import { compareNewestFirst, DAY_MS, fold, parseTimestamp, toText, truncate } from '../utils';
+import { compareNewestFirst, DAY_MS, foldCase, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
@@ -166,7 +166,7 @@ export async function toSearchItems(
 
 /** Returns whether the label or the ID of an entry contains what a person typed. */
 function entryFilter(filter = '') {
-	const searchText = fold(filter.trim());
+	const searchText = foldCase(filter.trim());
 	return ({ label, id }: ListEntry): boolean =>
-		[label.replaceAll(NO_BREAK_SPACE, ' '), id].some((text) => fold(text).includes(searchText));
+		[label.replaceAll(NO_BREAK_SPACE, ' '), id].some((text) => foldCase(text).includes(searchText));
 }

@@ -1,7 +1,7 @@
 // Resources of the service as output items: their IDs, and which fields they get and keep. Used by the node, the
 // trigger and the editor's methods; changes no value of the service.
 import type { IDataObject } from 'n8n-workflow';
-import { fold, toText } from '../utils';
+import { foldCase, toText } from '../utils';
 
 /** Fields that the service sets itself (contract, section 2.2). */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
@@ -84,7 +84,7 @@ export function differs(received: unknown, expected: string): boolean {
 	const receivedText = toText(received);
 	// Most are equal, and every item is compared.
 	if (receivedText === '' || receivedText === expected) return false;
-	return fold(receivedText.trim()) !== fold(expected.trim());
+	return foldCase(receivedText.trim()) !== foldCase(expected.trim());
 }
 
 /** Returns an ID that the service sent; undefined if it can't be part of an address. */

@@ -1,7 +1,7 @@
 // Decides from a run's status whether it has ended, and how. The words are guesses that users can correct, as the
 // contract shows none (section 3).
 import type { IDataObject } from 'n8n-workflow';
-import { fold } from '../utils';
+import { foldCase } from '../utils';
 
 const splitWords = (text: string): string[] => text.split(' ');
 
@@ -22,7 +22,7 @@ export const statusOf = ({ status }: IDataObject): string =>
 	typeof status === 'string' && status.length <= MAX_STATUS_LENGTH ? status.trim() : '';
 
 /** Letter case and separators of words don't matter: `timedOut` is `timed_out`. */
-const normalizeStatus = (status: string) => fold(status).replace(/[\s_-]+/g, '');
+const normalizeStatus = (status: string) => foldCase(status).replace(/[\s_-]+/g, '');
 
 /** Normalized once per list, because each item of a list is compared. */
 const normalizedStatuses = new WeakMap<string[], Set<string>>();

@@ -60,8 +60,8 @@ function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 	const url = new URL(address);
 	const originAdvice = `Enter only ${url.origin}`;
 	if (url.username + url.password !== '') rejectBaseUrl('has a user name or password in it', originAdvice);
-	const isOrigin = `${url.pathname}/`.startsWith(`${API_PREFIX}/`) || /^\/+$/.test(url.pathname);
-	if (!isOrigin || url.search + url.hash !== '')
+	const hasNoOtherPath = `${url.pathname}/`.startsWith(`${API_PREFIX}/`) || /^\/+$/.test(url.pathname);
+	if (!hasNoOtherPath || url.search + url.hash !== '')
 		rejectBaseUrl('has more in it than the address', originAdvice);
 	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK_HOST.test(url.hostname)) {
 		rejectBaseUrl(

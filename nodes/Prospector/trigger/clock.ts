@@ -4,7 +4,7 @@ import { MINUTE_MS, parseTimestamp } from '../utils';
 
 /** Differences up to this are measuring errors. */
 const MEASURING_TOLERANCE_MS = 2000;
-/** A creation time that is later than this, after both the service's clock and the baseline, is wrong. */
+/** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 /** From when on what is created is new: the same moment on both clocks; 0 if everything is new. */
@@ -15,10 +15,11 @@ export interface Baseline {
 
 /** Only durations pass from one clock to the other (decisions/0002). All times are milliseconds since the epoch. */
 export class PollClock {
-	/** The service's clock minus n8n's: the least that a `Date` header shows, so that one wrong header does not count. */
+	/** The service's clock minus n8n's: the smallest difference of all `Date` headers, because one can be wrong. */
 	private offsetMs?: number;
-	private hasResponse = false;
 	private readonly startedAtMs: number;
+	/** Whether this poll had a response, with or without a `Date` header. */
+	private hadResponse = false;
 
 	constructor(private readonly n8nClock: { now(): number }) {
 		this.startedAtMs = n8nClock.now();
@@ -46,13 +47,13 @@ export class PollClock {
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
 		const wasMadeWithoutDate = serviceMs === n8nMs;
-		const isClockKnown = this.offsetMs !== undefined || (this.hasResponse && wasMadeWithoutDate);
+		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
 		const passedMs = Math.max(this.now() - n8nMs, 0);
 		return { serviceMs: this.serviceNow() - passedMs, n8nMs: this.now() - passedMs };
 	}
 
-	/** When an item counts as created that has no usable time and was not there before. @param baselineMs of its list */
+	/** When an item without a usable time counts as created if it is found now. @param baselineMs of its list */
 	foundAtMs = (baselineMs: number): number => Math.max(this.serviceNow(), baselineMs);
 
 	/** Whether a creation time can be right. */
@@ -61,7 +62,7 @@ export class PollClock {
 
 	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
 	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
-		this.hasResponse = true;
+		this.hadResponse = true;
 		const dateMs = parseTimestamp(dateHeader);
 		if (dateMs === undefined) return;
 		const receivedAtMs = this.now();

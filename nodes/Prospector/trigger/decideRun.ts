@@ -85,8 +85,8 @@ function decideChange(
 	// Whatever its times are, what a list shows now but did not show when it was last read has changed since then.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
 	const changedAtMs = Math.min(shownMs, nowMs);
-	const isUnfinished = settings.returnsResultsTogether && !isWantedStatus(settings, status);
-	const run = storedRun ?? { createdAtMs, areAllResultsNew: isUnfinished || undefined };
+	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
+	const run = storedRun ?? { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
 	const isOld = storedRun === undefined && createdAtMs < baselineMs;
 	if (settings.returnsResults)
 		return planResults(settings, run, snapshot, {
@@ -94,7 +94,7 @@ function decideChange(
 			wasUnchanged: isOld && updatedAtMs < baselineMs,
 		});
 	const last = statusOrHashOf(run);
-	if (last === status) return watchOn(run, status, nowMs);
+	if (last === status) return planCheckIfDue(run, status, nowMs);
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
 	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
@@ -115,7 +115,7 @@ function planResults(
 	// A run that changes constantly is not postponed.
 	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
 	if (isWanted && (isReadPlanned || isSame)) return undefined;
-	if (isSame) return watchOn(run, status, nowMs);
+	if (isSame) return planCheckIfDue(run, status, nowMs);
 	if (!isWanted || wasUnchanged) {
 		const nextRun: RunState = { ...run, seen: { kind: 'read', text: hash } };
 		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
@@ -172,8 +172,8 @@ export function afterResultsRead(
 	return withNextCheck({ ...run, seen }, status, changedAtMs, startedAtMs);
 }
 
-/** Plans the next check of a run that has not changed, if it is due. */
-function watchOn(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
+/** For a run that has not changed: plans its next check if the last planned one is due. */
+function planCheckIfDue(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
 	if ((run.nextCheckAtMs ?? Infinity) > nowMs) return undefined;
 	return { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false };
 }

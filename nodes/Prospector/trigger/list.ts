@@ -35,15 +35,15 @@ export type ListState = CodecValue<typeof listStateCodec>;
 /** State of a list that was never read. */
 export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
 
-/** Returns since when attempts fail, after one more. Before n8n's clock was set back, that may have been in the future. */
-export const failingSinceOf = (failingSinceMs = Infinity, nowMs: number): number =>
+/** Returns since when attempts fail, after one more failure. A time in the future is from before n8n's clock was set back. */
+export const failingSinceAfterFailure = (failingSinceMs = Infinity, nowMs: number): number =>
 	Math.min(failingSinceMs, nowMs);
 
 /** Returns the state after an attempt to read the list has ended. @param nowMs on n8n's clock */
-export const withAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
+export const afterListAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
 	...listState,
 	triedAtMs: nowMs,
-	failingSinceMs: hasFailed ? failingSinceOf(listState.failingSinceMs, nowMs) : undefined,
+	failingSinceMs: hasFailed ? failingSinceAfterFailure(listState.failingSinceMs, nowMs) : undefined,
 });
 
 export interface ListItem {

@@ -21,12 +21,12 @@ import {
 	withMissingRunCheck,
 } from './decideRun';
 import {
-	failingSinceOf,
+	failingSinceAfterFailure,
 	INITIAL_LIST_STATE,
 	type ListItem,
 	type ListRead,
 	toListItem,
-	withAttempt,
+	afterListAttempt,
 } from './list';
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
@@ -108,11 +108,11 @@ class Poll {
 		const { workflow } = task;
 		const nowMs = this.reader.clock.now();
 		if (task.kind === 'list') {
-			workflow.listState = withAttempt(workflow.listState, hasFailed, nowMs);
+			workflow.listState = afterListAttempt(workflow.listState, hasFailed, nowMs);
 			return workflow.listState.failingSinceMs;
 		}
 		const run = workflow.runs.get(task.runId)!;
-		const failingSinceMs = hasFailed ? failingSinceOf(run.failingSinceMs, nowMs) : undefined;
+		const failingSinceMs = hasFailed ? failingSinceAfterFailure(run.failingSinceMs, nowMs) : undefined;
 		const nextCheckAtMs = hasFailed ? nowMs + backoffOf(failingSinceMs, nowMs) : run.nextCheckAtMs;
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;

@@ -48,7 +48,7 @@ export class PollReader {
 	readonly listedWorkflowIds = new Set<string>();
 	/** New items; those of a group are emitted next to each other. */
 	private readonly groups: NewItem[][] = [];
-	private itemCount = 0;
+	private newItemCount = 0;
 	/** Why items may never be emitted, by the message. */
 	private readonly losses = new Map<string, UserMessage>();
 	private readonly failures: Array<Required<PollFailure>> = [];
@@ -80,12 +80,12 @@ export class PollReader {
 		return { failures, losses: [...this.losses.values()] };
 	}
 
-	/** Whether the poll should read nothing more, because what it reads is emitted. */
-	hasEnoughItems = (): boolean => this.itemCount >= this.settings.maxItems;
+	/** Whether the poll has enough new items, so that it should read no further page. */
+	hasEnoughItems = (): boolean => this.newItemCount >= this.settings.maxItems;
 
 	addItems(group: NewItem[]): void {
 		if (group.length > 0) this.groups.push(group);
-		this.itemCount += group.length;
+		this.newItemCount += group.length;
 	}
 
 	/** Returns the new items, the oldest group first. */

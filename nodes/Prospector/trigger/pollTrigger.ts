@@ -226,8 +226,8 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const losses = outcome.losses.filter(({ message }) => !recent.has(message));
 	for (const loss of losses) log('warn', toNodeError(poll, new UserError(loss), 'poll').message);
 	const problems = decideReports(outcome, recent, dependencies.wallClock.now());
-	for (const name of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
-		recent.set(name, nowMs);
+	for (const key of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
+		recent.set(key, nowMs);
 	memory.reportedAtMs = recent;
 	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
 	// After an activation, an exception would end it, or delay the durable scheduler's next polls, and tell nobody.

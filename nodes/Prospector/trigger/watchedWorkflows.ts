@@ -6,7 +6,7 @@ import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
 import type { Baseline } from './clock';
-import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, withAttempt } from './list';
+import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, afterListAttempt } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
@@ -86,7 +86,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 		read = await reader.readList({ ...list, listState }, onWorkflow);
 	}
 	const { ending, failure } = read;
-	discovery.listState = withAttempt(read.listState, read.hasFailed, clock.now());
+	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) startOver(reader, state);

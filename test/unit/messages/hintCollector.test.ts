@@ -52,7 +52,7 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
 	'a list has more items than Limit': (hints) => hints.add('truncatedList', '', true),
 	'there are no items': (hints) => hints.add('emptyOutput', '', true),
-	'a number has become text': ({ stats }) => stats.textNumberFields.add('id'),
+	'a number has become text': ({ stats }) => stats.fieldsWithTextNumbers.add('id'),
 	'a request was retried, and throttled for less than a second': ({ stats }) =>
 		Object.assign(stats, { retriedCount: 1, throttledMs: 999 }),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),

@@ -1,5 +1,5 @@
 import {
-	answerLaterNote,
+	noResultsYetNote,
 	missingStatusMessage,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
@@ -127,7 +127,7 @@ test.each([
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],
 ])('a model is told how to get the results of a run (%j)', (answer, note) =>
-	expect(answerLaterNote({ runId: 'run_1', ...answer })).toBe(note),
+	expect(noResultsYetNote({ runId: 'run_1', ...answer })).toBe(note),
 );
 
 test('the message of a timeout suggests Finished Statuses unless the status is a word such as "running" or "queued"', () => {

@@ -7,7 +7,7 @@ import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fiel
 import { addedStatuses, waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
-import { answerLater, waitForResults, waitForRun } from '../waitForRun';
+import { answerWithoutResults, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields } from '../workflowNames';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
@@ -33,7 +33,7 @@ export const getRun = defineOperation({
 		return async () => {
 			const waitOptions = { ...wait, ...addedStatuses };
 			const { run, outcome, requestId } = await waitForRun(itemContext, { runId }, waitOptions);
-			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
+			if (outcome === 'open') return answerWithoutResults(itemContext, runId, outcome, run);
 			if (!wait.returnResults) return [toOutputItem(withOutcome(run, addedStatuses), requestId)];
 			return await waitForResults(itemContext, runId, outcome, await readRunFields(itemContext, runId, run));
 		};

@@ -8,7 +8,7 @@ import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
-import { answerLater, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
+import { answerWithoutResults, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -37,7 +37,7 @@ export const runAndGetResults = defineOperation({
 			const awaitedRun = { runId, expectedWorkflowId: workflowId, startedRun };
 			const waiting = waitForRun(itemContext, awaitedRun, waitOptions);
 			const { run, outcome } = await withStartedRun(waiting, startedRun);
-			if (outcome === 'open') return answerLater(itemContext, runId, outcome, run);
+			if (outcome === 'open') return answerWithoutResults(itemContext, runId, outcome, run);
 			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
 			const reading = waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
 			return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });

@@ -107,8 +107,8 @@ export class RateLimitEstimator {
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
 	hasLimit = () => this.msPerRequest() > 0 || this.pause.isActive;
 
-	/** Whether no response can permit a request earlier. */
-	isCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
+	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
+	isNextTimeCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
 
 	/** For a trial, the number of scopes whose last request was rejected: the lowest rank is sent first. 0 otherwise. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>

@@ -83,7 +83,7 @@ export class RateLimiter {
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
-		const isCertain = allowedAtMs < Infinity && this.estimator.isCertain(nowMs);
+		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain(nowMs);
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };

@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
 		};
 		const result = await withRetries(sendAttempt, shared);
 		if (isFailure(result)) return withTimeOfPermit(result, wallClock.now());
-		for (const name of result.textNumberFields ?? []) stats.textNumberFields.add(name);
+		for (const name of result.fieldsWithTextNumbers ?? []) stats.fieldsWithTextNumbers.add(name);
 		return result;
 	}
 

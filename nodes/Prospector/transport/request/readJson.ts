@@ -44,7 +44,7 @@ class Container {
 	isAfterContainer = false;
 
 	/**
-	 * @param label what stands before it in the container around it: its name and a colon, or nothing
+	 * @param label the text before it in the container around it: its name and a colon, or nothing
 	 * @param sliceStart the position behind everything that is in `values`
 	 * @param isListOfObjects whether each slice so far ended between two objects
 	 */
@@ -74,11 +74,11 @@ class Container {
 export async function readJson(bytes: Buffer, turns: Turns) {
 	const reader = new JsonReader(bytes, turns);
 	const value = await reader.read();
-	return { value, textNumberFields: [...reader.textNumberFields] };
+	return { value, fieldsWithTextNumbers: [...reader.fieldsWithTextNumbers] };
 }
 
 class JsonReader {
-	readonly textNumberFields = new Set<string>();
+	readonly fieldsWithTextNumbers = new Set<string>();
 	private position = 0;
 	/** Number of open lists and objects. */
 	private level = 0;
@@ -98,9 +98,9 @@ class JsonReader {
 	async read(): Promise<unknown> {
 		const { bytes, turns, containers } = this;
 		const [root] = containers;
-		// A small one is a slice.
+		// Small JSON is a single slice.
 		while (bytes.length > SLICE_BYTES && this.position < bytes.length) {
-			if (!this.addObjects()) this.scanSlice();
+			if (!this.tryAddObjects()) this.scanSlice();
 			if (turns.isOver()) await turns.next();
 		}
 		if (containers.length > 1) throw new SyntaxError();
@@ -216,10 +216,10 @@ class JsonReader {
 	}
 
 	/**
-	 * Adds a slice up to the last place that looks like the end of an object in a list of them. It is one if the slice can
-	 * be parsed. This takes much less time than scanning each byte.
+	 * Adds a slice of a list of objects, up to the last `},{`, if the slice can be parsed. Returns whether it was added. This
+	 * takes much less time than scanning each byte.
 	 */
-	private addObjects(): boolean {
+	private tryAddObjects(): boolean {
 		const { bytes, position, containers } = this;
 		const list = containers[containers.length - 1];
 		if (!list.isListOfObjects || list.isAfterContainer) return false;
@@ -271,7 +271,8 @@ class JsonReader {
 		if (isExact(value, level)) return value;
 		const exactValue = JSON.parse(quoteNumbers(json)) as object;
 		const label = [...this.containers].reverse().find((container) => container.label.trim() !== '')?.label;
-		addTextFields(value, exactValue, label === undefined ? '' : parseLabel(label), this.textNumberFields);
+		const name = label === undefined ? '' : parseLabel(label);
+		addTextFields(value, exactValue, name, this.fieldsWithTextNumbers);
 		return exactValue;
 	}
 }

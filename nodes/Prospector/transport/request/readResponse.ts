@@ -41,8 +41,8 @@ export async function readResponse(
 		const json = await readJson(bytes, turns).catch((thrown: Error) => thrown);
 		if (json instanceof JsonLimitError && isSuccess) return { kind: 'tooLarge', limit: json.limit };
 		if (json instanceof Error) return { statusCode, headers, body: text };
-		const { value, textNumberFields } = json;
-		return { statusCode, headers, body: value, sizeBytes: bytes.length, textNumberFields };
+		const { value, fieldsWithTextNumbers } = json;
+		return { statusCode, headers, body: value, sizeBytes: bytes.length, fieldsWithTextNumbers };
 	} catch (thrown) {
 		return noResponse([codeOf(thrown)], ['read']);
 	} finally {

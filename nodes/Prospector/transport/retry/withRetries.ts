@@ -19,7 +19,7 @@ export class RequestStats {
 	/** Number of requests that were sent again. */
 	retriedCount = 0;
 	/** Names of the fields with numbers that became text. */
-	readonly textNumberFields = new Set<string>();
+	readonly fieldsWithTextNumbers = new Set<string>();
 	/** Milliseconds during which at least one request was throttled. */
 	throttledMs = 0;
 	private activeThrottleCount = 0;

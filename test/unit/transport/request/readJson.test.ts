@@ -46,7 +46,7 @@ const changedText = fc.tuple(jsonText, change).map(([text, [position, added, rem
 	return text.slice(0, start) + added + text.slice(start + removedCount);
 });
 
-const parse = async (json: string) => ({ value: JSON.parse(json) as unknown, textNumberFields: [] });
+const parse = async (json: string) => ({ value: JSON.parse(json) as unknown, fieldsWithTextNumbers: [] });
 /** Returns the value as text, which shows the order of the fields, or the class of what is thrown. */
 const outcomeOf = async (reading: Promise<object>) =>
 	await reading.then(JSON.stringify, (thrown: Error) => thrown.constructor);
@@ -68,13 +68,13 @@ test('readJson turns a whole number into text if JavaScript may change its digit
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.tuple(padding, number), { minLength: 1, maxLength: 5 }), async (entries) => {
 			const json = `{"data":[${entries.map(([space, digits]) => `{"id":${space}${digits}}`).join()}]}`;
-			const { value, textNumberFields } = await read(json);
+			const { value, fieldsWithTextNumbers } = await read(json);
 			const { data } = value as { data: Array<{ id: unknown }> };
 			expect(data.map(({ id }) => String(id))).toEqual(entries.map(([, digits]) => String(digits)));
 			const texts = data.filter(({ id }) => typeof id === 'string');
 			const isInexact = ([, digits]: [string, bigint]) => !Number.isSafeInteger(Number(digits));
 			expect(texts).toHaveLength(entries.filter(isInexact).length);
-			expect(textNumberFields).toEqual(texts.length > 0 ? ['id'] : []);
+			expect(fieldsWithTextNumbers).toEqual(texts.length > 0 ? ['id'] : []);
 		}),
 		{ numRuns: 100, seed: 1 },
 	);
@@ -89,7 +89,7 @@ test.each([
 ])(
 	'readJson reads %s without changing a number',
 	async (json, expected = JSON.parse(json) as unknown, names) => {
-		expect(await read(json)).toEqual({ value: expected, textNumberFields: names });
+		expect(await read(json)).toEqual({ value: expected, fieldsWithTextNumbers: names });
 	},
 );
 
