@@ -61,7 +61,7 @@ function earlierCreationMs(
 	maxAgeMs: number,
 ): number | undefined {
 	const createdAtMs = parseTimestamp(data.created_at);
-	// The retry of an execution gets what it has made.
+	// A retry gets what its own execution has made before.
 	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
 	// n8n's clock may differ from the service's.
 	const isExistingResource =

@@ -44,7 +44,7 @@ export async function getMany(
 		const part = { client, limit, startCursor, listKey: listKeyOf(list) };
 		answerSource.list = needsWholeList
 			? await takeListPart(await readFilteredItems(list), part)
-			: // Only what the model gets counts for the size of the answer.
+			: // The fields are selected first, because the size of the answer counts only what the model gets.
 				await readListPart({ ...part, request: list.request, pageSize, toItem: createMapper(list) });
 		return answerSource.list.items;
 	}
@@ -56,7 +56,7 @@ export async function getMany(
 	return items.slice(0, limit);
 }
 
-/** Returns the same key in all operations that read a list, because a cursor of one is passed to another. */
+/** Returns the same key for a list in all operations that read it, because a model passes cursors from one to another. */
 function listKeyOf({ itemContext, request: { endpoint, ids, query }, statuses, sort }: ListToRead): string {
 	const { apiKey } = itemContext.client.connection;
 	return shortHash(JSON.stringify([apiKey, endpointPath(endpoint, ids), query, statuses, sort]));
@@ -107,7 +107,7 @@ async function readFilteredItems(list: ListToRead): Promise<IDataObject[]> {
 	const { itemContext, extraFields, addDerivedFields, statuses, sort } = list;
 	const { client, selector } = itemContext;
 	const { turns } = client;
-	// The order and the status may not be selected.
+	// The fields are selected last, because the user may not have selected the status and the creation time.
 	const allItems = await readItems(list, (resource, requestId) =>
 		toOutputItem(addDerivedFields(resource), requestId, extraFields),
 	);

@@ -38,7 +38,7 @@ export class ItemProcessor {
 	}
 
 	/**
-	 * Returns how many requests may be in progress at the same time, by the value of the first item. Never throws,
+	 * Returns how many requests may be in progress at the same time, as the first item says. Never throws,
 	 * because each item reports its invalid values itself.
 	 */
 	private readConcurrency(): { maxRequests: number; canRunConcurrently?: boolean } {

@@ -12,7 +12,7 @@ export interface WriteRecord {
 	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
-	/** The execution and call that sent it last; there, its index among the writes with the address, or of its item. */
+	/** The execution and call that sent it last. `index`: that of its item, or its number among the writes with its address. */
 	executionId: string;
 	callIndex: number;
 	index: number;
@@ -50,7 +50,7 @@ interface NodeCallHistory {
 	firstExecutionId: string;
 	nextCallIndex: number;
 	nextPositions: Record<WriteRecord['address'], number>;
-	/** The calls that may be repeated, oldest first. `writes`: what they have sent, or an earlier execution left open. */
+	/** The calls that may be repeated, oldest first. `writes`: theirs, and those that an earlier execution left open. */
 	calls: RecordedCall[];
 	writes: WriteRecord[];
 }
@@ -93,8 +93,8 @@ export class NodeCall {
 
 	/**
 	 * Returns what is known about a write. Call it once per write, in the order of the items. A write without IDs, which
-	 * creates a Prospector workflow, has the position of its item; any other write is the n-th one with its address, so that
-	 * it stays the same if items are added, removed or reordered. It continues what an earlier execution has left open.
+	 * creates a Prospector workflow, has the position of its item. Any other write is the n-th one with its address, so that
+	 * its position stays the same if items are added, removed or reordered. It continues what an earlier execution left open.
 	 */
 	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
@@ -171,8 +171,8 @@ export class NodeCall {
 	}
 
 	/**
-	 * Whether a call of the same execution with the same key can be this one. n8n runs a node again under its run index,
-	 * and AI Agent before version 3 calls a tool for several items under one, without an ID (n8n-behaviour.md#ai-agents).
+	 * Whether an earlier call of the same execution and key can be this one. n8n runs a node again under one run index. So
+	 * does AI Agent before version 3 with a tool for several items, without a call ID (n8n-behaviour.md#ai-agents).
 	 */
 	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
 		return !this.isTool || ('toolCallId' in this.toolInput() && hasSucceeded === false);

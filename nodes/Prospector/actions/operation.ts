@@ -43,7 +43,7 @@ export interface ItemContext extends SharedContext {
 	selector: FieldSelector;
 	/** On the clock: when a tool must have answered; Infinity for another caller. */
 	answerByMs: number;
-	/** Set by an operation that has selected them itself. */
+	/** Whether the operation itself has selected the fields of its items. */
 	hasSelectedFields?: boolean;
 }
 

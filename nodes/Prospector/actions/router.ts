@@ -81,11 +81,11 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// Not before an item has failed: its message says that the execution was canceled.
+			// A failed item says that the execution was canceled. Until there is one, canceled workers continue.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}
-	// The responses that are read at the same time depend on the concurrency, not on the number of items.
+	// Bounds the memory: at most `concurrency` responses are read at the same time, however many items there are.
 	await Promise.all(Array.from({ length: processor.concurrency }, runWorker));
 	// An error ends the node, and its retry waits for all runs again.
 	await Promise.all(

@@ -139,8 +139,8 @@ function recordFailure(
 
 /**
  * Gives a write a new key after an execution in which the service has refused it, because some services may tie a key
- * to the first values or to the first response (contract, section 8). With the same values, only if no earlier attempt
- * can have taken effect.
+ * to the first values or to the first response (contract, section 8). A write with the same values gets one only if no
+ * earlier attempt can have taken effect.
  */
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
 	const { outcome, refusedIn, isFirstAttempt } = record;

@@ -1,5 +1,5 @@
 // Bounds what a tool answers to 50 KB in whole items, and reads as much of a list as fits. Called by the router last, and
-// by Get Many; its cursors continue a list without a gap, even if items were added or deleted.
+// by Get Many; the cursors continue a list without a gap, even if items were added or deleted.
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { isCursorRejection } from '../api/failure/requestError';
@@ -32,7 +32,7 @@ interface ListPart {
 export interface AnswerSource {
 	/** Undefined if the answer is no list. */
 	list?: ListPart;
-	/** The run whose results these are, if the tool itself does not list results. */
+	/** The run whose results the items are, if another tool lists the results of runs. */
 	runId?: string;
 }
 
@@ -79,7 +79,7 @@ function buildNote(returnedCount: number, { list, runId }: AnswerSource): IDataO
 	};
 }
 
-/** Where a list continues: behind an item of a page or, without a cursor, of the whole list. */
+/** Where a list continues: after an item of a page or, without a cursor, after an item of the whole list. */
 interface ListPosition {
 	/** Number of items before it in the whole list. */
 	listOffset: number;
@@ -131,8 +131,8 @@ type ListEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObje
 const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
 
 /**
- * Returns the part of a list from a position on, even if items were added or deleted before it. If the last item
- * before it is gone, the list starts again: repeating items is better than leaving some out. Pure.
+ * Returns the part of a list from a position on, even if items were added or deleted before it. If the previous item
+ * is gone, the list starts again: repeating items is better than leaving some out. Pure.
  */
 function takePart(
 	entries: ListEntry[],
@@ -155,7 +155,7 @@ function takePart(
 		items: indexes.slice(0, maxItems).map((index) => entries[index].item),
 		totalCount: hasMorePages ? undefined : firstEntryOffset + entries.length,
 		hasMore: hasMorePages === true || indexes.length > maxItems,
-		// On the page of the last item, not on the next one, to which deletions can have moved further items.
+		// Names the page of the previous item, because deletions can move items of the next page to it.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
 			const { item, cursor, pageOffset: previousOffset } = entries[index - 1];
@@ -165,7 +165,7 @@ function takePart(
 	};
 }
 
-/** Returns the index of the item behind the last one before a position; 0 if that one is not in the list any more. */
+/** Returns the index of the first item after a position; 0 if the previous item is not in the list any more. */
 async function findStart(
 	entries: ListEntry[],
 	{ pageOffset, previousIdHash }: ListPosition,
@@ -202,8 +202,8 @@ interface ListPartOptions extends PageOptions {
 const MAX_PAGES = 20;
 
 /**
- * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, or the last item before it
- * is no longer behind it, the list is read once more from its beginning. @throws RequestError as {@link paginate} does;
+ * Reads as much of a list as fits into an answer of a tool. If the service rejects the cursor of the page, or the previous
+ * item is not found from this page on, the list is read once more from its beginning. @throws RequestError as {@link paginate} does;
  * UserError for a cursor that was made elsewhere
  */
 export async function readListPart(options: ListPartOptions): Promise<ListPart> {
@@ -215,7 +215,7 @@ export async function readListPart(options: ListPartOptions): Promise<ListPart> 
 	return part ?? ((await readFrom(options, withoutCursor(startFrom))) as ListPart);
 }
 
-/** Returns undefined if the last item before a cursor is no longer behind it. */
+/** Returns undefined if the previous item is not found from the page of the position on. */
 async function readFrom(options: ListPartOptions, startFrom: ListPosition): Promise<ListPart | undefined> {
 	const { entries, hasMorePages } = await readEntries(options, startFrom);
 	const { cursor, pageOffset, previousIdHash } = startFrom;
@@ -230,7 +230,7 @@ async function readFrom(options: ListPartOptions, startFrom: ListPosition): Prom
 	return takePart(entries, startIndex, startFrom, { ...options, hasMorePages });
 }
 
-/** Reads pages, from the one with a position on, until the items behind the position fill an answer. */
+/** Reads pages, beginning with that of a position, until the items after the position fill an answer. */
 async function readEntries(
 	{ client, request, pageSize, limit, toItem }: ListPartOptions,
 	{ cursor, pageOffset: wantedFrom }: ListPosition,
@@ -251,7 +251,7 @@ async function readEntries(
 		}
 		const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
 		const isEnough = ++pagesRead === MAX_PAGES || hasEnoughItems;
-		// Without a cursor, the loop continues to the exception.
+		// Without a cursor, `paginate` ends the loop, with an exception if the list should continue.
 		if (isEnough && nextCursor !== '') return { entries, hasMorePages: hasMore };
 		pageCursor = nextCursor;
 	}

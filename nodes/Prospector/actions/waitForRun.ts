@@ -30,7 +30,7 @@ const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
 /** Random, so that executions that started together don't check together. */
 const CHECK_INTERVAL_JITTER = 0.2;
-/** A run that never shows a status never shows its end. */
+/** Without a status, the end of a run can never be seen. */
 const MAX_WITHOUT_STATUS_MS = 60_000;
 /** A service may show a run only some time after it was started (contract, section 4). */
 const MAX_NOT_FOUND_MS = 30_000;
@@ -113,7 +113,7 @@ async function checkUntilEnd(
 	}
 }
 
-/** Returns a function that logs a check if its status is new, or no other one follows. */
+/** Returns a function that logs a check if its status is new, or if it is the last check. */
 function createCheckLog(
 	{ context, itemIndex, redactor }: ItemContext,
 	runId: string,
@@ -134,7 +134,7 @@ function noteOutcome({ hints }: ItemContext, statusCheck: StatusCheck, outcome: 
 	if (outcome === 'partial') hints.add('partialRuns', statusCheck.runId, statusCheck.status);
 }
 
-/** Returns the run, and the request that returned it. @param mayBeInvisible returns undefined for a run that is missing */
+/** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */
 async function checkRun(
 	{ client }: ItemContext,
 	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
@@ -173,7 +173,7 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409 (contract, section 7). What the first read does not find counts once two reads agree.
+ * list, 404 or 409 (contract, section 7). Results that only a later read finds count once two reads find the same ones.
  *
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled

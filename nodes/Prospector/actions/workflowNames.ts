@@ -21,7 +21,7 @@ interface Reading {
 /** By an object that exists once per execution (n8n-behaviour.md#execution-identity): a loop reads a name once. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
-/** The items matter more than the name. */
+/** The time is short, because the items matter more than the name. */
 const toRequest = ({ retryForMs }: ItemContext, workflowId: string): ApiRequest => ({
 	endpoint: endpoints.getWorkflow,
 	ids: { workflow_id: workflowId },
@@ -43,7 +43,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	return await response;
 }
 
-/** Returns what each result gets from its run, without what is unknown, with the name that the service says. */
+/** Returns the known fields that each result gets from its run. The name is the one that the service says. */
 export async function readRunFields(itemContext: ItemContext, runId: string, run: IDataObject) {
 	const workflowId = toUsableId(run.workflow_id);
 	return definedFields({

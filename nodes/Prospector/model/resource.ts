@@ -39,7 +39,7 @@ export function toOutputItem(
 		if (error !== undefined)
 			item[Object.hasOwn(item, 'error_details') ? 'error_details_2' : 'error_details'] = error;
 	}
-	// What is known about one run or Prospector workflow does not hold for another one that the service names.
+	// If the service names another run or Prospector workflow, what is known is not about that one.
 	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) => {
 		const expectedId = toText(extraFields[name]);
 		return expectedId !== '' && differs(resource[name], expectedId);
@@ -117,7 +117,7 @@ const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 /** How to make items from objects with the same fields. */
 interface CopyPlan {
 	names: string[];
-	/** Whether the fields that are added are the same in all items. */
+	/** Whether the added fields are the same in all items, because the resource has no field of these names. */
 	isConstant: boolean;
 	copiedNames: string[];
 	/** An item without what is copied. */

@@ -37,7 +37,7 @@ export const maxConcurrentRequests = option(integer(1, 100), {
 
 const statusListKind = stringList('archived, closed');
 
-/** Status words of the service, for what decides whether a run has ended. */
+/** Status words that the user adds, to decide whether a run has ended. */
 export const addedStatuses: Parameter<AddedStatuses> = groupParameters({
 	failedStatuses: option(statusListKind, {
 		displayName: 'Failed Statuses',

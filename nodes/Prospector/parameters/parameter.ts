@@ -123,7 +123,7 @@ export async function readParameters<P extends ParameterMap>(
 
 /**
  * Returns the properties of n8n's editor: fields in the order of the parameters, then Options in alphabetical order,
- * but each one that is shown for a value of another one comes after it.
+ * but an option that is shown for a value of another option comes after that option.
  */
 export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));

@@ -35,7 +35,7 @@ export const getManyResults = defineOperation({
 	},
 });
 
-/** The results matter more than the hint. */
+/** Short, because the results matter more than the hint. */
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
@@ -47,7 +47,7 @@ async function tryReadRun({ client, hints }: ItemContext, runId: string): Promis
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
 		timeoutMs: STATUS_CHECK_TIMEOUT_MS,
-		// Time to wait for requests of other items.
+		// Time to wait in the rate limiter behind the requests of other items.
 		retryForMs: 2000,
 	});
 	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
