@@ -16,7 +16,7 @@ export interface FailureForCaller extends FailedRequest {
 /** What happened, and the sentences of the description, without full stops; empty ones are left out. */
 export type MessageParts = [message: string, ...description: string[]];
 
-/** Whether an attempt of a write may have been processed. False after a conflict, the advice for which says so itself. */
+/** Whether an attempt of a write may have been processed. False after a conflict, because its own advice says so. */
 export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean {
 	if (isStatus(failure, 409)) return false;
 	return failure.hasUnknownOutcome === true || isOutcomeUnknown(failure, request);
@@ -28,7 +28,7 @@ export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 export const continueRunAdvice = (runId: string, runIdArgument: string) =>
 	`To get its results, call this tool again with ${runIdArgument} '${runId}': no other run is started`;
 
-/** Says what happens to a started run, and how to get its results. @param isOpen whether it was seen as not finished */
+/** Says what happens to a started run, and how to get its results. @param isOpen whether its status says that it is not finished */
 export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
 	const { runId, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
@@ -61,7 +61,7 @@ export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller)
 	// The next poll catches up.
 	if (caller === 'poll') return FEWER_EXECUTIONS;
 	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';
-	// Only the node has an option for this, and a model can wait.
+	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
 	const nextRequest = `The next request can be sent ${when}`;
 	if (isNode && permittedAfterMs && permittedAfterMs > MAX_WAIT_MS) {

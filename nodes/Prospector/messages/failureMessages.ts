@@ -36,7 +36,7 @@ export function describeFailure(
 	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
-		// What happened to the run matters more than why it can't be read, unless Retry must wait for something.
+		// The state of the run matters more than the cause. Of the cause, only what a retry must wait for stays.
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
@@ -49,7 +49,7 @@ export function describeFailure(
 	return { message: addRequestId(message, failure), description };
 }
 
-/** Adds the request ID in brackets, or to the ones at the end. */
+/** Adds the request ID in brackets, or inside the brackets with which the message ends. */
 function addRequestId(message: string, { requestId }: Failure): string {
 	if (!requestId) return message;
 	const messageStart = message.endsWith(')') ? `${message.slice(0, -1)}, ` : `${message} (`;

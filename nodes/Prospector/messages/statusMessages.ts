@@ -47,7 +47,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	if (status < 400 || status >= 500 || status === 408) {
 		return [`The service answered with status ${status}`, readAgainAdvice(report)];
 	}
-	// Only these are about what was sent.
+	// Only these statuses are about the values that were sent.
 	if (body !== undefined && [400, 413, 422].includes(status))
 		return [`The service did not accept the values (status ${status})`, "Correct 'Fields' or 'JSON'"];
 	const checkAdvice = caller === 'credentialTest' ? CHECK_BASE_URL : 'Check the fields of this node';

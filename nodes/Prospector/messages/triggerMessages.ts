@@ -1,4 +1,4 @@
-// What makes items of the trigger go missing although requests succeed. The trigger logs each of these, and reports it
+// Why items of the trigger may be missing although requests succeed. The trigger logs each of these, and reports it
 // as a failed execution.
 import type { UserMessage } from './userMessage';
 

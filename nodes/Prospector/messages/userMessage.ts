@@ -42,7 +42,7 @@ export function fail(message: string, description: CallerMessage['description'])
 /** The longest ID. */
 const MAX_QUOTED_LENGTH = 512;
 
-/** Returns a text of the service, or … for a longer one, the beginning of which could end with a part of the API key. */
+/** Returns a text of the service, or … for a longer one: if it were cut, it could end with a part of the API key. */
 export const omitIfLong = (text: string) => (text.length > MAX_QUOTED_LENGTH ? '…' : text);
 
 /** Returns a text of the service in quotation marks. */

@@ -19,8 +19,8 @@ const isIntermediaryStatus = (status: number) =>
 	status === 407 || status === 511 || (status >= 520 && status <= 530);
 
 /**
- * Classifies a response without the contract's envelope. A proxy that refuses a connection without a web page looks
- * like the service. Tests: test/unit/api/response.test.ts.
+ * Classifies a response without the contract's envelope. A refusal of a proxy that is no web page looks like
+ * one of the service. Tests: test/unit/api/response.test.ts.
  *
  * @param leadsElsewhere whether it redirects to anything but the same resource of the API
  */
@@ -37,7 +37,7 @@ export function classifyResponse(
 
 /** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
 function classifyError(codes: string[], systemCalls: string[]) {
-	// A route can also disappear under an open connection.
+	// These codes then prove nothing: a route can also disappear after the request was sent.
 	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
 	const isNotSent = codes.length > 0 && codes.every((code) => NOT_SENT_CODE.test(code));
 	return isNotSent && !wasConnected ? 'notSent' : 'unknown';
@@ -59,7 +59,7 @@ interface HttpHelperError {
  * Returns the failure behind a rejection of n8n's HTTP helper, without its texts, which may quote the request
  * (n8n-behaviour.md#http-helper).
  *
- * @param host of the service; what was not found can also be a proxy
+ * @param host of the service, because the host that was not found can also be a proxy
  */
 export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: string): Failure {
 	const causeChain = collectCauses(thrown as HttpHelperError | undefined);
@@ -115,7 +115,7 @@ export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
 
-/** Whether the service has refused the request for another reason than the rate limit, and no attempt of it is lost. */
+/** Whether the service has refused the request for another reason than the rate limit, and the outcome is known. */
 export const isFinalRefusal = (failure: Failure): boolean =>
 	isClientError(failure) && !isStatus(failure, 408, 409, 429) && !failure.hasUnknownOutcome;
 

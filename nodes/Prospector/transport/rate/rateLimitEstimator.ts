@@ -5,7 +5,7 @@ import type { NoFailure } from '../../api/response';
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
 /**
- * `first` requests may be in flight, and `growth` more after each response. After `timeoutMs`, one does not count
+ * `first` requests may be in flight, and `growth` more after each response. A request counts for at most `timeoutMs`
  * (decisions/0001).
  */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
@@ -25,11 +25,11 @@ const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64,
  */
 const PAUSE = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
 
-/** Requests that were accepted this shortly before a rejected one was sent show that the API key had room. */
+/** Requests that were accepted this shortly before a rejected one was sent show that the API key was below its limit. */
 const MIN_RECENT_MS = 2000;
 const MAX_SCOPES = 1000;
 
-/** A request that may be sent. Forgotten once it was rejected, or not sent. */
+/** A request that may be sent. The estimator forgets it once it was rejected, or not sent. */
 export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
 	/** What a rejection can be about instead of the API key: its endpoint, and its path. */
@@ -49,7 +49,7 @@ class RefusalScopes {
 	private acceptedCount = 0;
 	private acceptedSentAtMs = -Infinity;
 	private rejectedSentAtMs = -Infinity;
-	/** Scopes with no accepted request since a rejection, and {@link acceptedCount} then. */
+	/** {@link acceptedCount} at the first rejection, by scope. Without scopes of requests that were accepted since then. */
 	private readonly rejected = new Map<string, number>();
 
 	/** Number of the scopes whose last request was rejected. */
@@ -97,7 +97,7 @@ export class RateLimitEstimator {
 	private readonly pace = { ms: 0, step: PACE.maxStep, acceptedCount: 0 };
 	/** Active from an unexpected rejection until a later request is accepted. */
 	private readonly pause = { isActive: false, sinceMs: 0, ms: 0 };
-	/** By a pause, or by Retry-After. */
+	/** The end of a pause, or the time in Retry-After. */
 	private pausedUntilMs = -Infinity;
 	private lastPauseAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
@@ -110,7 +110,7 @@ export class RateLimitEstimator {
 	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
 	isNextTimeCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
 
-	/** For a trial, the number of scopes whose last request was rejected: the lowest rank is sent first. 0 otherwise. */
+	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
 		this.findFreeAtMs() > nowMs ? this.refusals.countRejected(scopes) : 0;
 
@@ -126,7 +126,7 @@ export class RateLimitEstimator {
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		const trialAtMs = Math.max(pacedAtMs, this.trial.dueAtMs);
 		if (trialAtMs > nowMs) return Math.min(freeAtMs, trialAtMs);
-		// The order in which requests arrive is unknown: a trial must not take the place of another request.
+		// Requests can arrive in another order: beside a trial, the service may reject another request instead of it.
 		return inFlightCount >= this.trial.maxInFlight ? Infinity : nowMs;
 	}
 
@@ -167,7 +167,7 @@ export class RateLimitEstimator {
 			this.pausedUntilMs = nowMs;
 		}
 		this.maxInFlight += IN_FLIGHT.growth;
-		// Requests sent before the last rejection was known say little, unless they were sent after the rejected one.
+		// If it was sent before the last rejection was known, it says little, unless it was sent after the rejected request.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
@@ -187,7 +187,7 @@ export class RateLimitEstimator {
 	private recordRejected(permit: Permit, nowMs: number): void {
 		const acceptedInMinute = this.countAccepted(nowMs);
 		this.lastRejectionAtMs = this.lastPauseAtMs = nowMs;
-		// If nothing was accepted, others use the API key: that says nothing about the limit.
+		// The limit is what was accepted. If nothing was, other users of the API key have used up the quota.
 		if (this.limit === Infinity && this.pace.ms === 0 && acceptedInMinute > 0)
 			this.setLimit(acceptedInMinute, nowMs);
 		else if (permit.isTrial) this.recordRejectedTrial(nowMs);
@@ -242,7 +242,7 @@ export class RateLimitEstimator {
 		Object.assign(this.trial, { gapMs, dueAtMs: nowMs + gapMs, step: 1 });
 	}
 
-	/** When the next request has room in its minute. */
+	/** When the limit per minute has room for the next request. */
 	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */

@@ -21,7 +21,7 @@ const CHECK_INTERVAL_MS = 1000;
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
 	private readonly queues = new Map<object, Set<WaitingRequest>>();
-	/** No waiting request has an earlier deadline. Spares most dispatches a look at all of them. */
+	/** No waiting request has an earlier deadline, so most dispatches need not look at all requests. */
 	private earliestDeadlineMs = Infinity;
 	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
@@ -68,7 +68,7 @@ export class RateLimiter {
 		// Retry-After after 429 and 503 delays other requests, too.
 		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
 		const isAlone = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
-		// Lets a failed execution cancel its other requests first.
+		// The pause lets a failed execution cancel its other requests first.
 		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
 		return isAlone;
@@ -82,7 +82,7 @@ export class RateLimiter {
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
-		// If the time depends on a request in flight, a waiting request stays until its own deadline.
+		// If a response can make the time earlier, a waiting request is rejected only after its own deadline.
 		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain(nowMs);
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
@@ -91,7 +91,7 @@ export class RateLimiter {
 		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
-	/** Removes the first request of the next queue, or the one with the lowest rank for a trial, and moves its queue to the end. */
+	/** Removes the next queue's first request or, for a trial, the one with the lowest rank. Moves its queue to the end. */
 	private takeNextRequest(nowMs: number): WaitingRequest {
 		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
 		let [[key, [next]]] = this.queues;

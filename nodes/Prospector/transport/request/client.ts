@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		// The first attempt gets its place here, because the time for all attempts begins once it has one.
+		// The first attempt gets its place here, because the time for all attempts begins with this place.
 		let freePlace = await semaphore?.acquire();
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
@@ -121,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/** Adds when the request can be sent. @param nowMs on n8n's clock */
+/** Adds to a failure when the request can be sent again. @param nowMs on n8n's clock */
 function withTimeOfPermit(failure: Failure, nowMs: number): Failure {
 	const permittedAfterMs = failure.permittedAfterMs ?? failure.retryAfterMs;
 	return permittedAfterMs

@@ -36,7 +36,7 @@ export interface Page extends Pagination {
 
 /**
  * A service that does not know the cursor parameter sends the same page again and again (contract, section 4). A list
- * that changes may shift by a whole page, so a page counts only if it is repeated twice.
+ * that changes may shift by a whole page, so only the second repetition of a page counts.
  */
 const MAX_REPEATED_PAGES = 2;
 /** After this many consecutive empty pages, the list is treated as endless (decisions/0005). */
@@ -46,7 +46,7 @@ const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
 /** A list of up to four pages is checked completely (decisions/0005). */
 const MAX_CHECKED_PAGES = 3;
-/** Not worth a delay. */
+/** No retries and a short time, because the check is not worth a delay. */
 const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 
 /**
@@ -182,7 +182,7 @@ export async function collectItems<Item>(
 		return { items, hasRepeatedId, pages };
 	}
 
-	/** Whether a page before the last one has changed: deletions can have shifted resources there that were not read. */
+	/** Whether a page before the last one has changed: deletions can have moved resources to it that were not read. */
 	async function hasPageChanged(pages: ReadPage[]): Promise<boolean> {
 		for (const { cursor, ids } of pickPages(pages.slice(0, -1))) {
 			const query = toPageQuery(client, request, cursor, pageSize);
@@ -220,7 +220,7 @@ export async function firstNonEmptyPage(
 	options: PageOptions,
 ): Promise<Page | undefined> {
 	for await (const page of paginate(client, request, options)) {
-		// Without a cursor, the loop continues to the exception.
+		// Without a cursor, `paginate` throws after this page.
 		const isCursorMissing = page.hasMore && page.nextCursor === undefined;
 		if (page.resources.length > 0 && !isCursorMissing) return page;
 	}

@@ -28,7 +28,7 @@ export async function readResponse(
 	const closeStream = () => body.destroy();
 	if (signal.aborted) closeStream();
 	signal.addEventListener('abort', closeStream);
-	// A refusal, and text that is no JSON, only become part of a message.
+	// A message quotes only the beginning of a refusal, and of text that is no JSON.
 	const isSuccess = statusCode < 300;
 	try {
 		const toUtf8 = createTranscoder(headers['content-type']);

@@ -1,12 +1,12 @@
 // Ends a task at its deadline, even one that never settles. Called by the client for each attempt.
 import type { Failure } from '../../api/failure/failure';
 
-/** A request budget may leave no time at all. A service nearby responds within this time. */
+/** Applies if a request budget has no time left. A service nearby responds within this time. */
 const MIN_TIMEOUT_MS = 100;
 
 /**
- * Runs a task that ends after that time at the latest, even if the task itself never settles. The task must close what
- * it opened when its signal is aborted.
+ * Waits for a task, at most for `maxDurationMs`, even if the task never settles. The task must close what it opened when
+ * its signal is aborted.
  *
  * @param maxDurationMs milliseconds, at least {@link MIN_TIMEOUT_MS}
  * @returns the task's result, or why it ended early

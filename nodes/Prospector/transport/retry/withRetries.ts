@@ -11,7 +11,7 @@ import type { RateLimiter } from '../rate/rateLimiter';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
-/** A service that answers every repeated key with 409 costs a few seconds. */
+/** So that a service that answers every repeated key with 409 delays the failure only by seconds. */
 const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
 
 /** What is known about the requests of one node execution. */
@@ -84,7 +84,7 @@ export async function withRetries(
 		const timeLeftMs = deadlineMs - clock.now();
 		if (!isRetryable(failure, request, attempts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
-		// Only the next attempt needs to know: its conflict can be about this one.
+		// Set after `failure`, because only the conflict of a later attempt can be about this attempt.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
@@ -99,14 +99,14 @@ export async function withRetries(
 const wasSent = (failure: Failure): boolean =>
 	failure.kind !== 'throttled' && (failure.kind !== 'canceled' || failure.wasRequestSent);
 
-/** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
+/** Whether a conflict is about an earlier attempt without a response, which is in progress or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number, timeLeftMs: number): boolean {
 	if (timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
-	// The key returns the first attempt's result as soon as that has ended.
+	// The key returns the first attempt's result as soon as that attempt has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
