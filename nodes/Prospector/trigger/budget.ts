@@ -46,7 +46,7 @@ export class RequestBudget {
 
 	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
 
-	/** Whether a task may send up to ten times the maximum: earlier polls have repaid theirs. */
+	/** Whether a task may send up to ten times the maximum, because the extra requests of earlier polls are repaid. */
 	hasExtraRequests = (): boolean => this.options.overdraft === 0;
 
 	/** Runs a task with the extra requests, if there are any. */

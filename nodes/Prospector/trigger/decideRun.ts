@@ -70,7 +70,7 @@ export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | '
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
 	if (settings.event !== 'newRun') return decideChange(snapshot, known, createdAtMs);
 	const isExisting = createdAtMs < baselineMs;
-	// An existing run is stored if its time can't tell later that it is not new.
+	// An existing run without a usable time is stored, because the time can't tell later that the run is not new.
 	return storedRun || (isExisting && isTimed) ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
 }
 
@@ -82,7 +82,7 @@ function decideChange(
 ): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
-	// Whatever its times are, what a list shows now but did not show when it was last read has changed since then.
+	// Whatever its times are, the run has changed since its list was last read, which did not show this snapshot.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
 	const changedAtMs = Math.min(shownMs, nowMs);
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
@@ -112,7 +112,7 @@ function planResults(
 	const isWanted = isWantedStatus(settings, status);
 	const hash = hashSnapshot(snapshot);
 	const isSame = statusOrHashOf(run) === hash;
-	// A run that changes constantly is not postponed.
+	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
 	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
 	if (isWanted && (isReadPlanned || isSame)) return undefined;
 	if (isSame) return planCheckIfDue(run, status, nowMs);
@@ -132,8 +132,8 @@ function planResults(
  * Decides what a result means. Pure.
  *
  * @param baselineMs of the Prospector workflow
- * @returns when it counts as created, if it is new; `existing`: store it, because its time can't tell later that it is
- *   known; `untimed`: it may be a forgotten one
+ * @returns when it counts as created, if it is new; `existing`: it is not new, and must be stored, because its time
+ *   can't tell this later; `untimed`: it may be a forgotten one
  */
 export function decideResult(
 	{ idHash, createdAtMs }: Pick<ListItem, 'idHash' | 'createdAtMs'>,
@@ -183,8 +183,8 @@ const WATCH_FINISHED_MS = DAY_MS;
 const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 
 /**
- * Returns a run that has been read, with its next check: an unfinished run after a quarter of the time since its last
- * change, a finished one, which can only get late results, after the same time again. The contract shows no statuses
+ * Returns a run that has been read, with its next check: after a quarter of the time since its last change or, for a
+ * finished run, which can only get late results, after as long as that time. The contract shows no statuses
  * (section 3): an unknown status counts as unfinished, which misses nothing. Pure.
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
@@ -203,8 +203,8 @@ export function withNextCheck(
 }
 
 /**
- * Returns a run with its next check, after it or its results were not found. Its watch is extended once: results can be
- * missing until they exist, so a single wrong response a day later would end it. Pure.
+ * Returns a run with its next check, after it or its results were not found. When its watch would end, the watch is
+ * extended once, so that no single wrong response ends it: results can be missing until they exist. Pure.
  */
 export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
 	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);

@@ -10,7 +10,7 @@ const BYTES_PER_RESULT = 29;
 
 /** A run or a result that can be forgotten. The lowest rank goes first; within a rank, the lowest time. */
 interface TrimCandidate {
-	/** 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was reduced. */
+	/** 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was watched before. */
 	rank: number;
 	sortByMs: number;
 	/** Removes it, and returns about how many bytes that frees. */
@@ -77,8 +77,8 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
 
 /**
- * Returns a run that is not watched any more: a bound replaces its results. One that has changed since it was last read is
- * read again if its list still contains it.
+ * Returns a run that is not watched any more: a bound replaces its results. If it has changed since it was last read, it
+ * is read again if its list still contains it.
  */
 export function stopWatching(run: RunState): RunState {
 	const { createdAtMs, seen, areAllResultsNew, results } = run;

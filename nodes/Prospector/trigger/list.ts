@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS, parseTimestamp, shortHash, toText } from '../utils';
 import type { RequestBudget } from './budget';
 import type { PollClock } from './clock';
 
-/** What is stored about a list between two reads. Times are on n8n's clock, except for that of an item. */
+/** What is stored about a list between two reads. Times are on n8n's clock, except creation times. */
 export const listStateCodec = objectOf(
 	{
 		/** The newest creation time that was found, on the service's clock; 0 without one. */
@@ -23,7 +23,7 @@ export const listStateCodec = objectOf(
 		isNewestFirst: flag,
 		/** Whether its last read left items unread. */
 		isUnfinished: flag,
-		/** Whether its last read had too few requests, or took extra ones. */
+		/** Whether the usual requests of a poll were not enough for its last read. */
 		isLong: flag,
 		/** Since when all attempts to read it have failed. */
 		failingSinceMs: number,
@@ -35,7 +35,7 @@ export type ListState = CodecValue<typeof listStateCodec>;
 /** State of a list that was never read. */
 export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
 
-/** Returns since when attempts fail, after one more failure. A time in the future is from before n8n's clock was set back. */
+/** Returns since when attempts fail, with one more. A time in the future is from before n8n's clock was set back. */
 export const failingSinceAfterFailure = (failingSinceMs = Infinity, nowMs: number): number =>
 	Math.min(failingSinceMs, nowMs);
 
@@ -71,8 +71,8 @@ interface ListSource {
 }
 
 /**
- * How a read ends: at the list's end, at known items, with enough items, without requests, or by a failure. `brokenOff`:
- * after its first page, by a failure or by an empty page as the answer to a dead cursor.
+ * How a read ends: at the list's end, at known items, with enough items, with no requests left, or by a failure.
+ * `brokenOff`: after its first page, by a failure or by an empty page as the answer to a dead cursor.
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
 
@@ -116,7 +116,7 @@ export async function readList(
 		let pass = await readPass(source, stopBelowMs, onItem);
 		if (pass.ending === 'brokenOff') {
 			const second = await readPass(source, stopBelowMs, onItem);
-			// Without a page, it shows nothing new about the list.
+			// Without a page, the second pass shows nothing new about the list.
 			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 		}
 		const { ending, failure, evidence } = pass;
@@ -151,7 +151,7 @@ class OrderEvidence {
 	private timestampCount = 0;
 	private lastMs = Infinity;
 
-	/** An item without a time, which is NaN, ends the order. */
+	/** An item without a time (NaN) means that the list is not in order. */
 	add(createdAtMs = NaN, nowMs: number): void {
 		this.isNewestFirst &&= createdAtMs <= this.lastMs;
 		if (createdAtMs !== this.lastMs) this.timestampCount++;
@@ -165,7 +165,7 @@ class OrderEvidence {
 	isOrderProven = (): boolean => this.isNewestFirst && this.timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
 }
 
-/** Reads pages from the first one on. @param stopBelowMs ends a read with the newest first at older items */
+/** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
 async function readPass(
 	{ readPages, budget, clock, turns, hasEnoughItems }: ListSource,
 	stopBelowMs: number,

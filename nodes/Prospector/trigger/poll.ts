@@ -46,7 +46,7 @@ export interface PollOutcome {
 	notes: string[];
 }
 
-/** After this many failures in a row, of which a refusal (429 or 401) counts twice, a poll ends: others would fail too. */
+/** This many failures in a row end a poll, because other reads would fail, too. A refusal (429 or 401) counts twice. */
 const MAX_FAILURES = 3;
 
 /** Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. */
@@ -61,7 +61,7 @@ export async function runPoll(
 	const items = await reader.sortItems();
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
 	state.baseline ??= clock.createBaseline();
-	// Also of those that this poll has not read.
+	// Also the baselines of Prospector workflows that this poll has not read.
 	for (const workflow of state.workflows.values()) poll.settleBaseline(workflow);
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
@@ -96,7 +96,7 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// A task whose request was not sent is not noted, so that the next poll starts with it, unless this one did, too.
+			// An unsent task is not noted, so that the next poll starts with it. If this poll has, the next one takes another.
 			const isNoted = isFirst || !isThrottled(failure);
 			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);
@@ -118,7 +118,7 @@ class Poll {
 		return failingSinceMs;
 	}
 
-	/** Returns from when on what is created is new. In the first poll, the responses so far decide. */
+	/** Returns the time from which on what is created is new. In the first poll, it follows from the responses so far. */
 	settleBaseline(workflow: WorkflowState): number {
 		const { clock, notes } = this.reader;
 		const owner = workflow.baseline ? workflow : this.state;
@@ -204,7 +204,7 @@ class Poll {
 			listState: INITIAL_LIST_STATE,
 			createdAtMsByHash: new Map<string, number>(),
 		};
-		// It stays due until the read has finished, behind what has waited longer.
+		// The run stays due until the read has finished, but what has waited longer comes first.
 		const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
 		runs.set(runId, run);
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
@@ -233,10 +233,10 @@ class Poll {
 		};
 		const read = await reader.readList(list, onResult);
 		results.listState = read.listState;
-		// Those that are returned together count only if all of them were read.
+		// Results that are returned together count only if all of them were read.
 		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
 		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
-		// There are none yet.
+		// The service has no results of the run yet.
 		const isMissing = hasStatus(read.failure, 404, 409);
 		runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
 		return isMissing ? { hasFailed: false } : read;

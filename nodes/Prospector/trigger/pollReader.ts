@@ -67,7 +67,7 @@ export class PollReader {
 
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
-	/** Returns what is wrong. The rate limit only slows a poll down if other requests succeed, unless it lasts. */
+	/** Returns what is wrong. If other requests succeed, the rate limit is wrong only if it has lasted for an hour. */
 	findProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
 		// The stored times count, too, because a poll tries only some of what fails.
 		const failingSinceMs = findFailingSince(state);
@@ -102,8 +102,8 @@ export class PollReader {
 	}
 
 	/**
-	 * Reads what can be new in a list. If it failed when it was last tried, its first page is tried once, so that it delays
-	 * nothing else; further pages may wait for the rate limit.
+	 * Reads what can be new in a list. If it failed when it was last tried, its first page is tried only once, so that
+	 * the list does not delay others. Further pages may wait for the rate limit.
 	 */
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;

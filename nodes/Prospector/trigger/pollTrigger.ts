@@ -39,17 +39,17 @@ export interface TriggerMemory {
 	workflowNames: Map<string, string>;
 	/** When it polled last, on the monotonic clock. */
 	lastUsedAtMs: number;
-	/** Of the last poll that was saved. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
+	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	unsavedState?: {
-		/** What n8n had stored. The rest counts only while it still has that. */
+		/** What n8n had stored. The other fields count only while n8n still has it. */
 		baseText: unknown;
 		/** The state to continue from. */
 		stateText: unknown;
 		/** When items were emitted that n8n may still be saving. */
 		emittedAtMs?: number;
 	};
-	/** With the time until which n8n does not abandon it. */
+	/** `endsAtMs`: until then, n8n does not abandon the poll. */
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
 
@@ -80,16 +80,15 @@ export async function pollTrigger(
 				: await executePoll(startPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		// The errors of `report` have their texts. Others end a test, or an activation, of which n8n shows only the message
-		// (n8n-behaviour.md#activation).
+		// `report` made its errors itself. Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
 		const isMessageOnly = context.getMode() !== 'manual';
 		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'editor', { isMessageOnly });
 	}
 }
 
 /**
- * Starts a poll, and aborts a running one with other static data, which n8n has replaced or abandoned
- * (n8n-behaviour.md#polls). Returns undefined while another poll runs, or n8n may be saving the last one's items.
+ * Starts a poll, and aborts a running poll with other static data, because n8n has replaced or abandoned that poll
+ * (n8n-behaviour.md#polls). Returns undefined while another poll runs, or n8n may be saving the items of the last one.
  */
 function startPoll(
 	call: N8nCall<IPollFunctions>,
@@ -135,7 +134,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	const { memory, staticData, signal } = poll;
 	try {
 		const outcome = await readNewItems(poll);
-		// A newer poll has taken over, and finds the same.
+		// A newer poll has taken over, and finds the same items.
 		if (signal.aborted) return [];
 		// An activation without a baseline must fail.
 		if (outcome.stateText === undefined) throw outcome.failures[0].error;
@@ -205,7 +204,7 @@ function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
 	memory.lastStaticData = staticData;
 	memory.unsavedState = {
 		baseText: storedState,
-		// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
+		// While n8n still has the old text, it may not have saved these items, so a later poll emits them again.
 		stateText: hasItems ? findNewestStateText(poll) : stateText,
 		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
 	};
@@ -222,7 +221,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	}
 	const nowMs = dependencies.clock.now();
 	const recent = new Map([...memory.reportedAtMs].filter(([, atMs]) => nowMs - atMs < HOUR_MS));
-	// The log names each list that can't be read, a failed execution only one.
+	// The log names each list that can't be read. A failed execution names only one.
 	const losses = outcome.losses.filter(({ message }) => !recent.has(message));
 	for (const loss of losses) log('warn', toNodeError(poll, new UserError(loss), 'poll').message);
 	const problems = decideReports(outcome, recent, dependencies.wallClock.now());
@@ -230,7 +229,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 		recent.set(key, nowMs);
 	memory.reportedAtMs = recent;
 	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
-	// After an activation, an exception would end it, or delay the durable scheduler's next polls, and tell nobody.
+	// An exception in the first poll would end the activation, or delay the durable scheduler's next polls, and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
 	for (const error of errors) context.__emitError(error);

@@ -21,7 +21,7 @@ import {
 	workflowOutputFields,
 } from './settings';
 
-/** Limits of a test in the editor, and of its time: a person is waiting. */
+/** Limits of a test in the editor, for which a person waits. */
 const MAX_LISTS_READ = 5;
 const MAX_ITEMS_PER_LIST = 50;
 const MAX_ITEMS_SHOWN = 10;
@@ -47,7 +47,7 @@ export async function readPreview(
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
 			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
-			// The results of one run show what the trigger returns together.
+			// The trigger returns the results of one run together, and so does the test.
 			if (returnsResultsTogether && extraFields?.run_id && foundItems.length > 0) break;
 		}
 		return foundItems.sort(compareNewestFirst);

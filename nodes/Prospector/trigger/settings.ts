@@ -187,8 +187,8 @@ const MAX_UNKNOWN_NAMES_READ = 10;
 
 /**
  * Adds the names of Prospector workflows to items, as the service says them: one request for each that is not in
- * `listedIds`. A name that can't be read now is the last one known, or left out. @param budget may be exceeded a little for
- * names that are not known
+ * `listedIds`. A name that can't be read now is the last one known, or left out. @param budget may be exceeded by a few
+ * requests, for names that are not known
  */
 export async function completeWorkflowNames(
 	client: Client,

@@ -28,7 +28,7 @@ const baselineCodec: JsonCodec<Baseline> = objectOf({ serviceMs: number, n8nMs: 
 
 const runStateCodec = objectOf(
 	{
-		/** If it has no usable creation time: 0 if it existed at the baseline, otherwise when it was found. */
+		/** Without a usable creation time: 0 if the run existed at the baseline, otherwise when it was found. */
 		createdAtMs: number,
 	},
 	{
@@ -36,7 +36,7 @@ const runStateCodec = objectOf(
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,
 		nextCheckAtMs: number,
-		/** For its results. Absent if none is forgotten. */
+		/** The bound of its results. Absent if none was forgotten. */
 		ignoreBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
 		results: objectOf({ listState: listStateCodec, createdAtMsByHash: mapOf(number) }),
@@ -51,9 +51,9 @@ const runStateCodec = objectOf(
 
 const workflowCodec = objectOf(
 	{
-		/** For its runs; 0 if none is forgotten. */
+		/** The bound of its runs; 0 if none was forgotten. */
 		ignoreBeforeMs: number,
-		/** Of its runs. */
+		/** The state of the list of its runs. */
 		listState: listStateCodec,
 		/** Number of its runs, which follow. */
 		runCount: number,
@@ -77,8 +77,8 @@ const headCodec = objectOf(
 		/** Absent during the first poll, whose responses show the service's clock. */
 		baseline: baselineCodec,
 		/**
-		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, on the clock
-		 * that was behind.
+		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, on that of
+		 * the two clocks that was behind.
 		 */
 		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
 	},

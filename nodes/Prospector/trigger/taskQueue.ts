@@ -31,7 +31,7 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
-/** Returns a time of n8n's clock; 0 for a future time, so that its task is due. The clock was set back after it. */
+/** Returns a time of n8n's clock; 0 for a future time, from before the clock was set back, so that its task is due. */
 const zeroIfFuture = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
 
 /** Returns when a list is due; that of an absent Prospector workflow less and less often. */

@@ -31,7 +31,7 @@ export async function refreshWorkflows(reader: PollReader, state: TriggerState):
 
 /**
  * Watches the chosen Prospector workflows. One that is chosen after the first poll has the time of the choice as its
- * baseline. Gets the first new one, so that a wrong ID is reported. @returns why that failed
+ * baseline. Gets the first newly chosen one, so that a wrong ID is reported. @returns why that failed
  */
 async function chooseWorkflows(
 	reader: PollReader,
@@ -95,7 +95,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
-		// By the clock that is ahead, new ones would seem to have come back. A `Date` header has no milliseconds.
+		// By the clock that is ahead, new Prospector workflows would seem to have come back. A `Date` header has no milliseconds.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;
