@@ -63,7 +63,7 @@ describe.each(everyOperation)('operation $calls', (operation) => {
 	});
 
 	if (isWrite && !operation.keyed) {
-		test(`the operation ${name} ignores an idempotency key`, async () => {
+		test(`the sandbox ignores an idempotency key in requests of the operation ${name}`, async () => {
 			const where = seedOneOfEach(sandbox);
 			expect((await send(withKey('k'), where)).status).toBe(200);
 			const repeated = name === 'deleteWorkflow' ? 404 : 200;

@@ -160,7 +160,7 @@ test.each<[SandboxSettings['cursorRejection'], number, number[]]>([
 	},
 );
 
-test('the sandbox accepts cursors up to the number of items in cursorMaxItems', async () => {
+test('the sandbox rejects a cursor if at least as many items as cursorMaxItems come before its page', async () => {
 	const path = fiveResults({ cursorMaxItems: 4 });
 	const first = (await sandbox.call('GET', path)).json.pagination.next_cursor;
 	const { status, json } = await sandbox.call('GET', `${path}?cursor=${first}`);

@@ -8,7 +8,7 @@ import {
 	type ExecutionOptions,
 } from '../helpers/support';
 
-/** Executes an operation in an execution, and again in a retry with another response, and returns both. */
+/** Executes an operation, and again in a retry of the execution with other responses, and returns both results. */
 async function executeTwice(operation: string, first: ExecutionOptions, retry: ExecutionOptions) {
 	const parameters = { workflowId: 'wf_1', enterValues: 'json', jsonBody: '{}' };
 	const memory = {};
@@ -31,7 +31,7 @@ test.each([
 	['workflow.run', half, { ...both, credential: { baseUrl: 'https://other.example' } }],
 	['workflow.delete', half, { ...both, credential: { apiKey: `${KEY}2` } }],
 ])(
-	'a retry of %s sends the request with the same idempotency key again if the first response was wrong or another service gets it (%j, then %j)',
+	'a retry of %s sends the request again with the same idempotency key if the first response was wrong, or if the credential names another service now (%j, then %j)',
 	async (operation, first, retry) => {
 		const [before, after] = await executeTwice(operation, first, { answers: [created], ...retry });
 		expect(after.message).toBeUndefined();
@@ -45,7 +45,7 @@ test.each([
 	['succeeds', 'was refused', { answers: [refused] }, {}],
 	['succeeds', 'had no clear outcome', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
 	['fails', 'did not find it', { answers: [missing] }, {}],
-	['fails', 'was refused and an AI agent repeats it', { answers: [refused] }, { rest: AS_TOOL }],
+	['fails', 'was refused, but an AI agent repeats it', { answers: [refused] }, { rest: AS_TOOL }],
 ])(
 	'the retry of a deletion %s if the Prospector workflow is missing and the first attempt %s',
 	async (outcome, _, first, retry) => {
@@ -60,7 +60,7 @@ test.each([
 );
 
 test.each([400, 503])(
-	'a retry sends an update again if it failed with status %i after an update with other values had succeeded',
+	'a retry sends an update again if its first attempt failed with status %i, even if an update with other values succeeded before',
 	async (status) => {
 		const memory = {};
 		const update = async (executionId: string, name: string, answers: Answer[]) =>
@@ -77,14 +77,14 @@ test.each([400, 503])(
 	},
 );
 
-test('a retry that is canceled says so if what it did before needs no request', async () => {
+test('a canceled retry says that it was canceled even if its first item, which succeeded before, needs no request', async () => {
 	const rest = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const [, { message, requests }] = await executeTwice('workflow.create', half, { ...both, rest });
 	expect(message).toBe('The execution was canceled before the request was sent [Item 1]');
 	expect(requests).toEqual([]);
 });
 
-test('the stored execution has at most 1 MB of responses, and nothing that was done is done again', async () => {
+test('the stored execution has at most 1 MB of responses, and a retry creates only what was refused', async () => {
 	const input = Array.from({ length: 60 }, (_, n) => ({ n }));
 	const large = ({ body }: { body?: unknown }) =>
 		itemResponse({ id: 'wf_1', text: `${String(body)}${'x'.repeat(20_000)}` });

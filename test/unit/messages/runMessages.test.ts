@@ -31,7 +31,7 @@ const CASES: Record<string, CallerMessage> = {
 		{ ...run, status: 'In Progress' },
 		1,
 	),
-	'a run of another tool has not ended in time (caller: tool)': waitTimeoutMessage(run, 3_600_000),
+	'a run that a tool only reads has not ended in time (caller: tool)': waitTimeoutMessage(run, 3_600_000),
 	'a run shows no status': missingStatusMessage(run),
 	'a run that was just started shows no status': missingStatusMessage(withKey),
 	'a run with an idempotency key of the user has failed': runFailedMessage(withUserKey),
@@ -109,7 +109,7 @@ const rows = Object.entries(CASES).map(([name, message], index) => {
 	return { name, actual, expected: texts[index] };
 });
 
-test.each(rows)('the node says what happened and what to do when $name', ({ actual, expected }) => {
+test.each(rows)('the message says what happened and what to do when $name', ({ actual, expected }) => {
 	expect(actual).toEqual({ message: expected[1], description: expected[2] });
 });
 

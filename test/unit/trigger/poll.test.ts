@@ -109,7 +109,7 @@ test.each<[string, (workflow: string, run: string) => Array<FaultRule['match']>]
 	},
 );
 
-test('a deleted run is no failure, so that a short failure after it is not reported', async () => {
+test('a deleted run does not count as a failure, so that a short failure later is not reported', async () => {
 	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
 	control.deleteRun(runs[0]);
 	await poll(trigger, 150);
@@ -122,7 +122,7 @@ test('a deleted run is no failure, so that a short failure after it is not repor
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
-test('a run is no failure after its list shows it again, so that a short failure hours later is not reported', async () => {
+test('a run does not count as a failure after its list shows it again, so that a short failure hours later is not reported', async () => {
 	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
 	failRequests(500, `/runs/${runs[0]}`);
 	const repairList = failRequests(500, `/${workflow}/runs`);

@@ -73,7 +73,7 @@ test.each([
 	['one', 'list', undefined, 4],
 	['one', 'id', undefined, 4],
 ])(
-	'items of polls and editor tests have the last workflow_name that could be read if Watch is %s (mode: %s, before that: %j, attempts: %d)',
+	'items of polls and editor tests keep the workflow_name that was read last if a later read fails (Watch: %s, mode: %s, before the first read: %j, attempts: %d)',
 	async (watched, mode, unreadName, attempts) => {
 		const { showPreview, watch, workflows, addResults, addRun, time, control } = previewScenario();
 		const body = { data: { name: 'Renamed' }, request_id: 'req_1' };

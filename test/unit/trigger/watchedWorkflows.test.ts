@@ -139,7 +139,7 @@ test.each([
 	},
 );
 
-test('the trigger finds the first run of a new Prospector workflow with its next poll while it checks deleted ones again', async () => {
+test('the trigger finds the first run of each new Prospector workflow with its next poll even if it still checks deleted Prospector workflows', async () => {
 	const { time, addWorkflow, addRun, watch, poll, control } = triggerScenario();
 	const deleted = Array.from({ length: 15 }, addWorkflow);
 	const trigger = await watch('newRun').activate();

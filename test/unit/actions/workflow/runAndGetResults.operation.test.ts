@@ -10,7 +10,7 @@ const STARTED = itemResponse({ id: 'run_1', status: 'queued' });
 const FAILED = itemResponse({ id: 'run_1', status: 'failed' });
 const TO_CONTINUE = "To get its results, call this tool again with Run_ID 'run_1': no other run is started";
 
-/** Calls the tool as a model does that passes this value as Run_ID. */
+/** Calls the tool as a model does, with a value for Run_ID. */
 async function callTool(answers: Answer[], runId = '') {
 	return await executeNode({
 		operation,
@@ -57,7 +57,7 @@ test('a tool starts a run if the model passes spaces as Run_ID', async () => {
 	expect(urls[1]).toMatch(/\/workflows\/wf_1\/run$/);
 });
 
-test('a tool says how to find the ID of a run if the model passes a text as Run_ID that is not an ID', async () => {
+test('a tool says how to find the ID of a run if the model passes as Run_ID a text that is not an ID', async () => {
 	const { message } = await callTool([], 'run_1\nrun_2');
 	expect(message).toBe(
 		"'Run ID' is not an ID. Call a tool that gets many runs to list the IDs, then use one of them.",

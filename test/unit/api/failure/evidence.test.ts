@@ -32,7 +32,7 @@ test.each<readonly [string, Failure]>([
 ])('parseHelperError turns the error code %s into the failure %j', (code, expected) => {
 	expect(parseHelperError(wrapped(`connect ${code} 127.0.0.1:1`, { code }), 5000)).toEqual(expected);
 	expect(parseHelperError({ code }, 5000)).toEqual(expected);
-	// All that n8n 1 keeps.
+	// n8n 1 keeps only this.
 	expect(parseHelperError({ httpCode: code }, 5000)).toEqual(expected);
 });
 
@@ -59,8 +59,8 @@ test.each<[string, Failure, unknown]>([
 	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
 	['is undefined', UNKNOWN, undefined],
 	['has two codes', LOST, { code: 'EPIPE', cause: refused }],
-	['has a cause after sending', noResponse('ECONNREFUSED'), { ...refused, cause: { code: 'EPIPE' } }],
-	['has a cause before sending', NOT_FOUND, { ...lookup, cause: refused }],
+	['is caused by a lost connection', noResponse('ECONNREFUSED'), { ...refused, cause: { code: 'EPIPE' } }],
+	['is caused by a refused connection', NOT_FOUND, { ...lookup, cause: refused }],
 	['names a failed read', noResponse('ENETUNREACH'), wrapped('', { code: 'ENETUNREACH', syscall: 'read' })],
 	['names a failed write', noResponse('ENETUNREACH'), { cause: { code: 'ENETUNREACH', syscall: 'write' } }],
 	['has a loop of causes', LOST, loop],
@@ -69,11 +69,11 @@ test.each<[string, Failure, unknown]>([
 );
 
 test.each([
-	['is that of the service', named, MISSING],
-	['is that of the service, in a cause', { code: 'ENOTFOUND', cause: named }, MISSING],
-	['is that of a proxy', { ...lookup, hostname: 'proxy.example' }, NOT_FOUND],
-	['is unknown', lookup, NOT_FOUND],
-	['was found', { ...refused, hostname: 'ssrf.example' }, REFUSED],
-])('parseHelperError names the missing host only if the name that was looked up %s', (_, thrown, expected) =>
+	[MISSING, 'is that of the service', named],
+	[MISSING, 'is that of the service, in a cause', { code: 'ENOTFOUND', cause: named }],
+	[NOT_FOUND, 'is that of a proxy', { ...lookup, hostname: 'proxy.example' }],
+	[NOT_FOUND, 'is unknown', lookup],
+	[REFUSED, 'was found', { ...refused, hostname: 'ssrf.example' }],
+])('parseHelperError returns the failure %j if the host name that was looked up %s', (expected, _, thrown) =>
 	expect(parseHelperError(thrown, 5000, 'ssrf.example')).toEqual(expected),
 );

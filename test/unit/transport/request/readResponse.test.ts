@@ -22,11 +22,11 @@ test.each<[string, unknown, Array<string | Buffer>]>([
 	['an object after a byte order mark', { a: 1 }, ['\ufeff{"a":1}']],
 	['a field named __proto__', JSON.parse('{"__proto__":1}'), ['{"__proto__":1}']],
 	['a character in two chunks', 'ä', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)]],
-	['commas in a text after an escape split over two chunks', [`"${COMMAS}`], ['["\\', `"${COMMAS}"]`]],
+	['a text with commas whose escape is split between two chunks', [`"${COMMAS}`], ['["\\', `"${COMMAS}"]`]],
 	['an empty body', '', []],
 	['incomplete JSON as text', '{"a":', ['{"a":']],
-	['64 of 300 KB of text', '<p>'.repeat(100_000).slice(0, 65_536), ['<p>'.repeat(100_000)]],
-	['64 KB of a web page with many commas', `<p>${','.repeat(65_533)}`, [`<p>${','.repeat(100_000)}`]],
+	['only 64 KB of a text of 300 KB', '<p>'.repeat(100_000).slice(0, 65_536), ['<p>'.repeat(100_000)]],
+	['only 64 KB of a web page with many commas', `<p>${','.repeat(65_533)}`, [`<p>${','.repeat(100_000)}`]],
 ])('readResponse reads %s', async (_, expected, chunks) => {
 	const { statusCode, headers, body } = (await read(stream(...chunks))) as HttpResponse;
 	expect({ statusCode, headers, body }).toEqual({ statusCode: 200, headers: {}, body: expected });
@@ -79,7 +79,7 @@ test.each([
 );
 
 test.each([true, false])(
-	'readResponse closes the connection when its signal is aborted (already before the call: %j)',
+	'readResponse closes the connection when its signal is aborted (already aborted before the call: %j)',
 	async (isBefore) => {
 		const controller = new AbortController();
 		const silent = new Readable({ read() {} });
