@@ -12,7 +12,7 @@ export interface WriteRecord {
 	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
-	/** The execution and call that sent it last. `index`: that of its item, or its number among the writes with its address. */
+	/** The execution and call that sent it last. `index`: that of its item, or of the write among those with its address. */
 	executionId: string;
 	callIndex: number;
 	index: number;

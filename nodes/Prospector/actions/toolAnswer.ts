@@ -203,7 +203,7 @@ const MAX_PAGES = 20;
 
 /**
  * Reads as much of a list as fits into an answer of a tool. If the service rejects the cursor of the page, or the previous
- * item is not found from this page on, the list is read once more from its beginning. @throws RequestError as {@link paginate} does;
+ * item is not found from this page on, the list is read once more. @throws RequestError as {@link paginate} does;
  * UserError for a cursor that was made elsewhere
  */
 export async function readListPart(options: ListPartOptions): Promise<ListPart> {

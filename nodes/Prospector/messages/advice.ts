@@ -28,7 +28,7 @@ export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 export const continueRunAdvice = (runId: string, runIdArgument: string) =>
 	`To get its results, call this tool again with ${runIdArgument} '${runId}': no other run is started`;
 
-/** Says what happens to a started run, and how to get its results. @param isOpen whether its status says that it is not finished */
+/** Says what happens to a started run, and how to get its results. @param isOpen whether its status is an open one */
 export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
 	const { runId, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';

@@ -96,7 +96,7 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// An unsent task is not noted, so that the next poll starts with it. If this poll has, the next one takes another.
+			// An unsent task is not noted, so that the next poll starts with it; but if this poll did, the next one does not.
 			const isNoted = isFirst || !isThrottled(failure);
 			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);

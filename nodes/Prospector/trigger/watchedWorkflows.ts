@@ -95,7 +95,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
-		// By the clock that is ahead, new Prospector workflows would seem to have come back. A `Date` header has no milliseconds.
+		// By the clock that is ahead, new ones would seem to be old ones that have come back. `Date` has no milliseconds.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;
