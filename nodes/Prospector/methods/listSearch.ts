@@ -152,13 +152,15 @@ export async function toSearchItems(
 	let labels = entries.map(({ label }) => label);
 	for (const detailOf of [
 		({ createdAtMs }: ListEntry) => formatTime(createdAtMs),
-		({ id }: ListEntry) => id,
+		// The label of what has no name begins with its ID.
+		({ id, name }: ListEntry) => (id === name ? '' : id),
 	]) {
 		const countByLabel = new Map<string, number>();
 		await turns.map(labels, (label) => countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1));
 		labels = await turns.map(labels, (label, index) => {
 			const detail = countByLabel.get(label) === 1 ? '' : detailOf(entries[index]);
-			return detail && !label.includes(detail) ? label + SEPARATOR + detail : label;
+			// That of a run begins with its time.
+			return detail && !label.startsWith(detail + SEPARATOR) ? label + SEPARATOR + detail : label;
 		});
 	}
 	return entries.map(({ id }, index) => ({ name: labels[index], value: id }));

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { INodeListSearchResult } from 'n8n-workflow';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
@@ -121,6 +122,22 @@ test('searchWorkflows adds the creation time to names that occur twice, and the 
 		...['d · wf_6', 'd · wf_7', 'e (active)', 'e (paused)'],
 		...['f · 1 Apr 2025, 06:59', 'f · 31 Mar 2025, 00:00'],
 	]);
+});
+
+test('a person can tell each entry of a list from the others, whatever their names, times and IDs are', async () => {
+	const anyEntry = fc.record({
+		id: fc.integer({ min: 1, max: 30 }).map(String),
+		...{ name: fc.constantFrom('1', 'a', null), status: fc.constantFrom('2', 'done', null) },
+		created_at: fc.constantFrom(on(1).created_at, on(2).created_at, null),
+	});
+	const anyList = fc.uniqueArray(anyEntry, { selector: ({ id }) => id });
+	await fc.assert(
+		fc.asyncProperty(anyList, async (list) => {
+			const workflows = await searchWorkflows([listResponse(list)]);
+			const runs = await searchRuns([listResponse([workflow(1)]), listResponse(list)]);
+			for (const { names } of [workflows, runs]) expect(new Set(names).size).toBe(list.length);
+		}),
+	);
 });
 
 test.each([
