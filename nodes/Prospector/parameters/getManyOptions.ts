@@ -126,6 +126,7 @@ const queryParameters = option(
 			values: [entryField('Name', 'Name of the parameter'), entryField('Value', 'Value of the parameter')],
 		},
 		({ value }, name, label) => {
+			requireWholeCharacters(name, label);
 			if (isEmpty(value)) return undefined;
 			if (typeof value === 'number') requireExactNumber(value, name);
 			if (['string', 'number', 'boolean'].includes(typeof value))
