@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import {
 	type Answer,
 	AS_TOOL,
@@ -86,16 +87,21 @@ test('a canceled retry says that it was canceled even if its first item, which s
 
 test('the stored execution has at most 1 MB of responses, and a retry creates only what was refused', async () => {
 	const input = Array.from({ length: 60 }, (_, n) => ({ n }));
-	const large = ({ body }: { body?: unknown }) =>
-		itemResponse({ id: 'wf_1', text: `${String(body)}${'x'.repeat(20_000)}` });
+	const { body } = itemResponse({ id: 'wf_1', text: 'x'.repeat(20_000) });
+	// Like n8n's HTTP helper. Only the bytes of a stream are counted.
+	const large = () => httpResponse(200, Readable.from([Buffer.from(JSON.stringify(body))]));
 	const answers = [...input.slice(1).map(() => large), refused];
+	const memory = {};
+	const storedLengths: number[] = [];
+	const measure = () => (storedLengths.push(JSON.stringify(memory).length), created);
 	const [first, retry] = await executeTwice(
 		'workflow.create',
-		{ input, answers },
-		{ input, answers: [created] },
+		{ memory, input, answers },
+		{ memory, input, answers: [measure] },
 	);
 	expect(first.requests).toHaveLength(60);
-	expect(JSON.stringify(first.memory).length).toBeLessThan(1_050_000);
+	expect(storedLengths[0]).toBeGreaterThan(900_000);
+	expect(storedLengths[0]).toBeLessThan(1_050_000);
 	expect(retry.requests).toHaveLength(1);
 	expect(retry.items.map(({ id }) => id)).toEqual(input.map(() => 'wf_1'));
 });
