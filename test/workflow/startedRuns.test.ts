@@ -41,25 +41,13 @@ const countOf = (operation: string) => env.operations().filter((one) => one === 
 
 test.each<[string, Partial<SandboxSettings>]>([
 	['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
-	['results become readable 4 s after the end', { resultsDelayMs: 4000 }],
 	['results become readable 13 s after the end', { resultsDelayMs: 13_000 }],
-	['results become readable one after the other', { resultsDelayMs: 6000, resultsIntervalMs: 300 }],
-	['requests for results first get 404', { resultsDelayMs: 4000, noResultsYet: '404' }],
-	['requests for results first get 409', { resultsDelayMs: 4000, noResultsYet: '409' }],
 ])('the node retries until all results of the started run are available even if %s', async (_, settings) => {
 	env.control.patchSettings(settings);
 	const ended = await env.runNode(runAndGetResults());
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(outputOf(ended, 'Prospector')).toHaveLength(12);
 	expect(hintsOf(ended)).toEqual([]);
-});
-
-test('a hint says that results may be missing if further ones keep arriving', async () => {
-	// On a busy machine, minutes can pass on the fast clock.
-	env.control.patchSettings({ resultsPerRun: 2000, resultsDelayMs: 6000, resultsIntervalMs: 500 });
-	expect(hintsOf(await env.runNode(runAndGetResults()))).toContainEqual(
-		expect.stringMatching(/^Run 'run_\w+' \(completed\) still had new results/),
-	);
 });
 
 test('a result that names another run stays as the service sent it, and a hint names both runs', async () => {
@@ -76,20 +64,9 @@ test('the idempotency key of each result is null if none was sent', async () => 
 	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(12).fill(null));
 });
 
-test('a hint says that the run found nothing if its list of results is still empty after six requests', async () => {
-	env.control.patchSettings({ resultsPerRun: 0 });
-	const ended = await env.runNode(runAndGetResults());
-	expect(hintsOf(ended)).toEqual([
-		expect.stringMatching(/^Run 'run_\w+' \(completed\) found nothing/),
-		expect.stringMatching(/^There are no items, .* 'Always Output Data'/),
-	]);
-	expect(countOf('listResults')).toBe(6);
-});
-
 test.each<[string, Partial<SandboxSettings>, string]>([
 	['the run is never found', { runVisibleAfterMs: 3600_000 }, 'was not found'],
 	['results are never found', { resultsDelayMs: 3600_000, noResultsYet: '404' }, 'was not found'],
-	['its results always get status 409', { resultsDelayMs: 3600_000, noResultsYet: '409' }, 'conflict'],
 ])('Run and Get Results fails and says how to continue when %s', async (_, settings, reason) => {
 	env.control.patchSettings(settings);
 	const error = await env.getError(runAndGetResults());
@@ -103,6 +80,7 @@ describe('The response to a start', () => {
 
 	test.each([
 		['run', {}],
+		['run', { preventDuplicates: 'off' }],
 		['runAndGetResults', { preventDuplicates: 'off' }],
 	])(
 		'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
@@ -115,7 +93,7 @@ describe('The response to a start', () => {
 			expect(description).toContain(
 				`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
 			);
-			expect(countOf('listResults')).toBe(0);
+			expect(countOf('getRun')).toBe(0);
 		},
 	);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
-import { API, executeNode, httpResponse, itemResponse, KEY, NODE, pageResponse } from '../helpers/support';
+import { API, AS_TOOL, executeNode, httpResponse, itemResponse, KEY, pageResponse } from '../helpers/support';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 
 const RUN_URL = `${API}/runs/run_1`;
@@ -166,16 +166,55 @@ test.each<[string, string, HttpResponse[]]>([
 	},
 );
 
+test('a tool answers within Wait Up To, and with the results of a finished run if they are readable soon', async () => {
+	const anyWait = fc.constantFrom(undefined, 1, 7, 49);
+	const anyTool = [fc.constantFrom('run.get', START), anyWait, fc.nat(1000)] as const;
+	await fc.assert(
+		fc.asyncProperty(...anyTool, async (operation, waitUpTo, responseMs) => {
+			const parameters = { waitUpTo, returnResults: true };
+			const tool = { operation, responseMs, parameters, rest: AS_TOOL } as const;
+			const open = await waitForRun({ ...tool, statuses: ['running'] });
+			expect(open.items).toMatchObject([{ run_outcome: 'open' }]);
+			expect(open.elapsed).toBeLessThanOrEqual(Math.max((waitUpTo ?? 50) * 1000, 3 * responseMs));
+			const after = [[], ['a'], ['a']].map((ids) => pageResponse(ids));
+			expect((await waitForRun({ ...tool, statuses: ['done'], after })).items).toMatchObject([{ id: 'a' }]);
+		}),
+		{ numRuns: 20 },
+	);
+});
+
+test('the node returns the last results that it has read, adds a hint unless two reads agree, and fails only if all six are refused', async () => {
+	const anyRead = fc.constantFrom(404, 409, '', 'a', 'b', 'a b');
+	await fc.assert(
+		fc.asyncProperty(fc.array(anyRead, { minLength: 6, maxLength: 6 }), async (reads) => {
+			const pageOf = (ids: string) => pageResponse(ids.split(' ').filter(Boolean));
+			const { items, message, hints, requests } = await waitForRun({
+				...{ statuses: ['done'], parameters: { returnResults: true } },
+				after: reads.map((read) => (typeof read === 'number' ? httpResponse(read, '') : pageOf(read))),
+			});
+			const sent = reads.slice(0, requests.length - 1);
+			const lists = sent.filter((read) => typeof read === 'string');
+			if (lists.length === 0) return expect([typeof message, sent.length]).toEqual(['string', 6]);
+			const [last, before] = lists.reverse();
+			expect(items.map(({ id }) => id).join(' ')).toBe(last);
+			const isCertain = last !== '' && (last === before || sent.length === 1);
+			if (!isCertain) expect(sent).toHaveLength(6);
+			const hint = last === '' ? 'found nothing' : 'still had new results';
+			expect(hints[0]?.message.includes(hint)).toBe(isCertain ? undefined : true);
+		}),
+	);
+});
+
 test('line breaks and the API key in a run status are removed from the message of a timeout and from the log', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
 	expect(log[0]).toContain("run 'run_1' is 'wait [API key]' after 0 s, next check in 3 s");
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");
 });
 
-test.each([NODE.type, `${NODE.type}Tool`])(
-	'a hint of the node %s warns of missing results if the node has not started the run that ended early',
+test.each(['node', 'tool'])(
+	'a hint of a %s warns of missing results if it has not started the run that ended early',
 	async (type) => {
-		const rest = { getNode: () => ({ ...NODE, type }) };
+		const rest = type === 'tool' ? AS_TOOL : {};
 		const { hints } = await waitForRun({ statuses: ['partial'], rest });
 		expect(hints).toMatchObject([{ message: expect.stringContaining('ended early') as unknown }]);
 	},
