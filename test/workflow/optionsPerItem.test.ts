@@ -45,6 +45,7 @@ const keyed = rows.filter((row) => row.keyed);
 const withBody = rows.filter(({ body }) => body);
 const runLists = lists.filter(({ resource }) => resource === 'run');
 const waits = [waiting, runAndGetResults];
+const newRuns = [waiting, findOperation('Workflow › run')];
 const simplified = rows.filter((row) => row.simplified);
 const returning = rows.filter(({ operation }) => operation !== 'delete');
 
@@ -55,6 +56,7 @@ const countOf = ({ items }: Seen) => items.length;
 const errorOf = ({ items }: Seen) => /was still|ended as/.exec(String(items[0].error))?.[0];
 const isRetried = ({ items }: Seen) => /Tried \d+ times/.test(String(items[0].error));
 const isCursorRejected = ({ items }: Seen) => /did not accept 'Start Cursor'/.test(String(items[0].error));
+const outcomeOf = ({ items }: Seen) => items[0].run_outcome;
 const statusOf = ({ items }: Seen) => items[0].run_status ?? items[0].status;
 const hasObject = ({ items }: Seen) => items.every((item) => 'object' in item);
 const keyOf = ({ items, requests }: Seen) =>
@@ -86,8 +88,10 @@ const WAIT = { waitForCompletion: VALUE };
 const RESULTS = waitWith({ returnResults: VALUE });
 const FINISHED = waitWith(inOptions({ finishedStatuses: VALUE }));
 const FAILED = waitWith(inOptions({ failedStatuses: VALUE }));
+const OUTCOME = inOptions({ failedStatuses: VALUE });
 const ON_OFF: Pair = [true, false];
 const SORTS: Pair = ['newestFirst', 'oldestFirst'];
+const FIRST_FINISHED: Pair = ['finished', undefined];
 const STATUSES: Pair = ['brewing', 'other'];
 
 const options: Option[] = [
@@ -120,6 +124,9 @@ const options: Option[] = [
 	['Wait Up To', waits, waitWith({ waitUpTo: VALUE }), [1, 600], statusOf, [undefined, 'completed']],
 	['Finished Statuses', waits, FINISHED, STATUSES, errorOf, [undefined, 'was still'], 'brewing'],
 	['Failed Statuses', waits, FAILED, STATUSES, errorOf, ['ended as', 'was still'], 'brewing'],
+	['Finished Statuses (outcome)', [waiting], FINISHED, STATUSES, outcomeOf, FIRST_FINISHED, 'brewing'],
+	['Failed Statuses (outcome)', newRuns, OUTCOME, ['queued', 'other'], outcomeOf, ['failed', 'open']],
+	['Failed Statuses (outcome)', runLists, OUTCOME, ['completed', 'other'], outcomeOf, ['failed', 'finished']],
 ];
 
 let env: FastEnvironment;
