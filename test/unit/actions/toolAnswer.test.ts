@@ -202,12 +202,15 @@ test('a tool accepts a Start Cursor only as it was in an answer for the same lis
 	const list = async (startCursor: string, rest = {}) =>
 		await listRuns(pages.slice(1), { startCursor, ...rest });
 	expect((await list(cursor)).items).toMatchObject([{ id: 'c' }]);
-	for (const rest of [{}, { sort: { creationTime: 'newestFirst' } }]) {
-		const changed = ['c2', 'next:1:1:x:', `${cursor}x`, cursor.replace(':2:', ':1:')];
-		const ofOtherList = await list(cursor, { ...rest, workflowId: 'wf_2' });
-		for (const { message } of [...(await Promise.all(changed.map((one) => list(one, rest)))), ofOtherList])
-			expect(message).toMatch(/^'Start Cursor' does not belong to this list\. Use the 'next_cursor'/);
-	}
+	const queryParameters = { parameter: { name: 'city', value: 'Ghent' } };
+	const options = [{ status: 'a' }, { queryParameters }].map((one) => ({ options: one }));
+	const lists = [...options, { workflowId: 'wf_2' }, { sort: { creationTime: 'newestFirst' } }];
+	const answers = await Promise.all([
+		...['c2', 'next:1:1:x:', `${cursor}x`, cursor.replace(':2:', ':1:')].map((one) => list(one)),
+		...lists.map((one) => list(cursor, one)),
+	]);
+	for (const { message } of answers)
+		expect(message).toMatch(/^'Start Cursor' does not belong to this list\. Use the 'next_cursor'/);
 });
 
 test('the note instead of an item that is too large has the ID of the item only if the ID is valid', async () => {
