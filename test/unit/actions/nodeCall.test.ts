@@ -178,6 +178,12 @@ test('a loop of 1,000 iterations has 1,000 distinct idempotency keys and stores 
 	expect(JSON.stringify(memory).length).toBeLessThan(3000);
 });
 
+test('the last one of 205 loop iterations that failed keeps its idempotency key when n8n runs the node again', async () => {
+	const loop = { memory: {}, resumeUrl: TOKEN, ...failing };
+	const keys = await keysInLoop(upTo(205), loop);
+	expect(await keyOf({ ...loop, runIndex: 204 })).toBe(keys.at(-1));
+});
+
 test('two nodes have different idempotency keys even if both have the same node ID', async () => {
 	const memory = {};
 	const keyOfNode = async (node: object) => await keyOf({ memory, rest: { getNode: () => node } });
@@ -201,12 +207,9 @@ test.each([
 	["the key is the user's", '2025-12-31T23:59:58Z', '2026-01-01T00:00:00Z', false],
 	["the key is the user's", '2025-12-31T23:59:57.999Z', '2026-01-01T00:00:00Z', true],
 	["the key is the user's and the service sends no time", '2025-12-31T23:00:00Z', undefined, false],
-	[
-		"the key is the user's and the first attempt was lost",
-		'2025-12-31T23:00:00Z',
-		'2026-01-01T00:00:00Z',
-		false,
-	],
+	["the key is the user's, whose attempt was lost", '2025-12-31T23:00:00Z', '2026-01-01T00:00:00Z', false],
+	["the key is the user's, tried twice in 1 min", '2025-12-31T23:58:58Z', '2026-01-01T00:00:00Z', false],
+	["the key is the user's, tried twice in 1 min", '2025-12-31T23:58:57Z', '2026-01-01T00:00:00Z', true],
 	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
 	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
 	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
@@ -215,14 +218,16 @@ test.each([
 	"a hint says that a run is old only if it is over 1 h old, or over 2 s with a key of the user and the service's time (%s, created at %s, response at %s, hint: %j)",
 	async (title, created_at, date, isOld) => {
 		const isUserKey = title.startsWith('the key');
-		const options = { retryFor: 0, ...(isUserKey && { preventDuplicates: 'key', idempotencyKey: 'k' }) };
+		const options = { retryFor: 60, ...(isUserKey && { preventDuplicates: 'key', idempotencyKey: 'k' }) };
+		const lostAttempts = title.includes('twice') ? [httpResponse(503, '', { 'retry-after': '60' })] : [];
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
 		const memory = {};
 		if (title.endsWith('lost')) await run({ ...failing, memory, parameters: { options } });
-		const { hints } = await run({ answers, memory, parameters: { options } });
+		const given = { answers: [...lostAttempts, ...answers], memory, parameters: { options } };
+		const warnings = (await run(given)).hints.filter(({ type }) => type === 'warning');
 		const advice = isUserKey ? "To make a new one, change 'Idempotency Key'" : 'Check in the workspace';
 		const message = expect.stringMatching(`^Run 'run_1' was created at .* ${advice}`) as unknown;
-		expect(hints).toMatchObject(isOld ? [{ message }] : []);
+		expect(warnings).toMatchObject(isOld ? [{ message }] : []);
 	},
 );
 
