@@ -42,8 +42,8 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 	'a created Prospector workflow has another name than was sent': (hints) =>
 		hints.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
 	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues', '', true),
-	'an earlier attempt has deleted a Prospector workflow': (hints) =>
-		hints.add('deletedEarlier', 'wf_1', true),
+	'an earlier attempt has deleted two Prospector workflows': (hints) =>
+		['wf_1', 'wf_2'].forEach((id) => hints.add('deletedEarlier', id, true)),
 	'an idempotency key of the user is not used': (hints) => hints.add('unusedKey', '', true),
 	'a result belongs to another run': (hints) => hints.add('resultOfOtherRun', 'run_1', 'run_2'),
 	'the results of a run change': addRuns('changingResults', 'completed'),
@@ -72,7 +72,7 @@ warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00:00 UTC, before this request, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
 warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
 warning: A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.
-warning: Prospector workflows that were not found: 'wf_1'. An earlier attempt of this execution has probably deleted them.
+warning: Prospector workflows that were not found: 'wf_1' and 1 more. An earlier attempt of this execution has probably deleted them.
 warning: 'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.
 warning: The service returned a result of run 'run_2' among those of run 'run_1'. Its fields are as the service sent them.
 warning: Run 'run_1' (completed) still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.

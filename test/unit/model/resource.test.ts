@@ -90,6 +90,7 @@ test.each<[IDataObject, IDataObject, string]>([
 	[{ error: { code: 'E' } }, {}, '{"error_details":{"code":"E"},"request_id":"req_1"}'],
 	[{ error: null, key: 'old' }, { key: null }, '{"key":null,"error_details":null,"request_id":"req_1"}'],
 	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
+	[{ error: 1, error_details: 2 }, {}, '{"error_details":2,"error_details_2":1,"request_id":"req_1"}'],
 	[{ run_id: 'r2' }, { run_id: 'r1', ...OF_RUN, key: 'k' }, '{"run_id":"r2","key":"k","request_id":"req_1"}'],
 ])(
 	'toOutputItem turns the resource %j and the extra fields %j into the output item %s',

@@ -20,15 +20,16 @@ async function callTool(answers: Answer[], runId = '') {
 	});
 }
 
-test.each<[string, Answer[]]>([
-	['the status can not be read', [WORKFLOW, STARTED, httpResponse(503, '')]],
+test.each<[string, string, Answer[]]>([
+	['status', 'may still be going', [WORKFLOW, STARTED, httpResponse(503, '')]],
 	[
-		'the results can not be read',
+		'results',
+		'has finished',
 		[WORKFLOW, STARTED, itemResponse({ id: 'run_1', status: 'completed' }), httpResponse(503, '')],
 	],
-])('a tool that has started a run says how to continue it if %s', async (_, answers) => {
+])('a tool that can not read the %s of its run says that the run %s', async (_, state, answers) => {
 	const { message } = await callTool(answers);
-	expect(message).toContain(`${TO_CONTINUE}.`);
+	expect(message).toContain(`The run ${state}. ${TO_CONTINUE}.`);
 	expect(message).not.toContain('starts another one');
 });
 
