@@ -37,8 +37,14 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	readingsByExecution.set(execution, readings);
 	const key = `${hashConnection(client.connection)} ${workflowId}`;
 	const known = readings.get(key);
-	if (known && (known.nodeCall === nodeCall || !isFailure(await known.response))) return await known.response;
-	const response = client.tryRequest(toRequest(itemContext, workflowId));
+	if (known?.nodeCall === nodeCall) return await known.response;
+	const readAgain = async () => {
+		const earlier = await known?.response;
+		if (earlier && !isFailure(earlier)) return earlier;
+		return await client.tryRequest(toRequest(itemContext, workflowId));
+	};
+	const response = readAgain();
+	// At once, because other items may need it at the same time.
 	readings.set(key, { nodeCall, response });
 	return await response;
 }

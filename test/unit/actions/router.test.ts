@@ -209,16 +209,16 @@ test.each(['workflow.runAndGetResults', 'run.get', 'result.getAll'])(
 	async (operation) => {
 		const named = { id: 'wf_1', name: 'Freight' };
 		const ids = { runId: 'run_1', workflowId: 'wf_1' };
-		for (const [answer, name] of [
-			[itemResponse(named), 'Freight'],
-			[itemResponse({ ...named, id: 'wf_2' }), undefined],
-			[httpResponse(400, ''), undefined],
+		const memory = {};
+		for (const [answer, name, rest] of [
+			[httpResponse(400, ''), undefined, { memory }],
+			[itemResponse(named), 'Freight', { memory }],
+			[itemResponse({ ...named, id: 'wf_2' }), undefined, {}],
 		] as const) {
 			const results = listResponse([{ id: 'a' }, { id: 'b', workflow_name: 'Own' }]);
 			const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: 'wf_1' });
 			const { items, urls } = await executeNode({
-				operation,
-				input: [{}, {}],
+				...{ operation, input: [{}, {}], ...rest },
 				parameters: { ...ids, waitForCompletion: true, returnResults: true },
 				answers: [({ url }) => (url.endsWith('/results') ? results : url.endsWith('/wf_1') ? answer : run)],
 			});
