@@ -152,14 +152,14 @@ export async function toSearchItems(
 	let labels = entries.map(({ label }) => label);
 	for (const detailOf of [
 		({ createdAtMs }: ListEntry) => formatTime(createdAtMs),
-		// The label of what has no name begins with its ID.
+		// Without a name, the label has the ID already.
 		({ id, name }: ListEntry) => (id === name ? '' : id),
 	]) {
 		const countByLabel = new Map<string, number>();
 		await turns.map(labels, (label) => countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1));
 		labels = await turns.map(labels, (label, index) => {
 			const detail = countByLabel.get(label) === 1 ? '' : detailOf(entries[index]);
-			// That of a run begins with its time.
+			// The label of a run begins with its time already.
 			return detail && !label.startsWith(detail + SEPARATOR) ? label + SEPARATOR + detail : label;
 		});
 	}
