@@ -119,8 +119,8 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number, ti
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
 function retryDelayMs(failure: Failure, attempts: number, randomFraction: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
-	if (isOwnConflict(failure)) return maxDelayMs;
 	const { retryAfterMs } = failure;
+	if (isOwnConflict(failure)) return Math.max(retryAfterMs ?? 0, maxDelayMs);
 	// The rate limiter decides when to continue.
 	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isRejectedAlone) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));

@@ -59,10 +59,11 @@ test.each<[string, string, AttemptOutcome]>([
 	expect(results.join(' ')).toBe(SIGNS[retried]);
 });
 
-test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409', async () => {
-	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
+test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409, and waits for a Retry-After', async () => {
+	const respond = inTurn(TIMEOUT, refusal(409), refusal(409, 9), refusal(409));
+	const { client, retries } = clientScenario({ respond });
 	expect(await client.tryRequest(POST)).toMatchObject({ status: 409, attempts: 6, hasUnknownOutcome: true });
-	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 4000, 8000, 16_000]);
+	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 9000, 8000, 16_000]);
 });
 
 test.each<[string, true | undefined, AttemptOutcome[]]>([
