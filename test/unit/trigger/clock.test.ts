@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { PollClock } from '../../../nodes/Prospector/trigger/clock';
 import { HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
@@ -32,13 +33,19 @@ test.each<[number, string, unknown[]]>([
 	expect(clock.createBaseline()).toEqual({ serviceMs: NOW_MS + offsetMs, n8nMs: NOW_MS });
 });
 
-test('the clocks are equal and the baseline is the start of the poll if a slow response has the time of its request', () => {
-	let n8nMs = NOW_MS;
-	const clock = new PollClock({ now: () => n8nMs });
-	n8nMs += 20_000;
-	clock.observeDateHeader(new Date(NOW_MS).toUTCString(), NOW_MS);
-	expect(clock.serviceNow()).toBe(n8nMs);
-	expect(clock.createBaseline()).toEqual({ serviceMs: NOW_MS, n8nMs: NOW_MS });
+test('the baseline is the start of the poll if the clocks are equal, and otherwise at most 3 s later, however slow a response is and when it gets its Date header', () => {
+	const aheadMs = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR_MS, max: HOUR_MS }));
+	fc.assert(
+		fc.property(aheadMs, fc.nat(MINUTE_MS), fc.nat(MINUTE_MS), (ahead, waitMs, restMs) => {
+			let n8nMs = NOW_MS;
+			const clock = new PollClock({ now: () => n8nMs });
+			n8nMs += waitMs + restMs;
+			clock.observeDateHeader(new Date(NOW_MS + ahead + waitMs).toUTCString(), NOW_MS);
+			const lateMs = clock.createBaseline().serviceMs - (NOW_MS + ahead);
+			expect(lateMs).toBeLessThanOrEqual(ahead === 0 ? 0 : 3000);
+			expect(lateMs).toBeGreaterThanOrEqual(ahead === 0 ? 0 : -3000 - waitMs - restMs);
+		}),
+	);
 });
 
 // Minutes after now on the service's clock and on n8n's.

@@ -72,6 +72,18 @@ test('a poll reads a chosen Prospector workflow even if it was deleted for ten d
 	expect(trigger.ids).toEqual([run]);
 });
 
+test('the trigger emits a run that is older than the last list of Prospector workflows if its own one was shown only 9 min after its creation', async () => {
+	const { addWorkflow, addRun, watch, poll, control } = triggerScenario();
+	const trigger = await watch('newRun').activate();
+	const late = addWorkflow();
+	control.patchSettings({ hiddenWorkflows: [late] });
+	const run = addRun(late);
+	await poll(trigger, 8);
+	control.patchSettings({ hiddenWorkflows: [] });
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([run]);
+});
+
 test('the trigger says in its log once that a clock was ahead at its activation', async () => {
 	const { control, addWorkflow, watch, poll } = triggerScenario({ dateHeaderOffsetMs: HOUR_MS });
 	addWorkflow();
