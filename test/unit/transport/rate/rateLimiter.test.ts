@@ -311,15 +311,25 @@ test.each<[string, string, Partial<Connection>, number]>([
 const mapOf = (registry: RateLimiterRegistry) =>
 	(registry as unknown as { rateLimiters: Map<string, unknown> }).rateLimiters;
 
+test('a rate limiter remembers less than 100 kB after 10,000 requests for different paths, of which every third is rejected', () => {
+	const { estimator } = new RateLimiterRegistry(new FakeClock()).get(CONNECTION);
+	for (let second = 0; second < 10_000; second++) {
+		const permit = estimator.recordSent(second * 1000, [`GET ${second}`]);
+		estimator.recordResult(permit, second * 1000, second % 3 === 0 ? 'rejected' : 'counted');
+	}
+	const toText = (_: string, value: unknown) => (value instanceof Map ? [...value.keys()] : value);
+	expect(JSON.stringify(estimator, toText).length).toBeLessThan(100_000);
+});
+
 test.each([
 	['is kept', HOUR_MS, true],
 	['is forgotten', HOUR_MS + 1, false],
-])('a rate limiter %s if its last use was %i ms ago', (_, idleMs, isKept) => {
+])('a rate limiter %s if its last request was sent %i ms ago', async (_, idleMs, isKept) => {
 	const clock = new FakeClock();
 	const registry = new RateLimiterRegistry(clock);
 	const limiter = registry.get(CONNECTION);
 	clock.skip(HOUR_MS);
-	registry.get(CONNECTION);
+	await limiter.acquire({}, [], Infinity);
 	clock.skip(idleMs);
 	registry.get({ ...CONNECTION, apiKey: 'another' });
 	expect(mapOf(registry).size).toBe(isKept ? 2 : 1);
