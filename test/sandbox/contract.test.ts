@@ -179,7 +179,10 @@ test('the sandbox responds 409 only if an idempotency key is sent again with a d
 	expect((await create('k', { name: 'B' })).status).toBe(409);
 	expect((await create('k', { name: 'A', deep: { a: 1, b: [2, 1] } })).status).toBe(409);
 	const { workflow } = seedOneOfEach(sandbox);
-	expect((await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`, withKey('k'))).status).toBe(409);
+	const start = (id: string, key: string) => sandbox.call('POST', `${WORKFLOWS}/${id}/run`, withKey(key));
+	expect((await start(workflow, 'k')).status).toBe(409);
+	expect((await start(workflow, 'r')).status).toBe(200);
+	expect((await start(first.json.data.id, 'r')).status).toBe(409);
 	const reordered = await create('k', { deep: { b: [1, 2], a: 1 }, name: 'A' });
 	expect([reordered.status, reordered.text]).toEqual([200, first.text]);
 	expect(sandbox.control.state().counts.workflowsCreated).toBe(1);

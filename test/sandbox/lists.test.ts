@@ -120,7 +120,7 @@ test.each<[SandboxSettings['cursorKind'], number[], number]>([
 ])(
 	'reading five items with %s cursors returns the items at indexes %j if %i items are added at the start after each page',
 	async (cursorKind, expected, change) => {
-		const path = fiveResults({ cursorKind });
+		const path = fiveResults({ cursorKind, cursorTtlMs: 1000 });
 		const ids = await idsOf(`${path}?limit=5`);
 		sandbox.control.patchSettings({ resultsChangePerPage: change });
 		const pages = await readPages(path, 2, () => sandbox.control.advanceClock(1000));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RateLimitHeaders, SandboxSettings } from '../../sandbox/settings';
+import type { LimitKind, RateLimitHeaders, SandboxSettings } from '../../sandbox/settings';
 import { useTestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -86,9 +86,11 @@ const epochSeconds = Date.parse('2025-03-01T12:01:00.000Z') / 1000;
 const x = (remaining: number) => three('x-ratelimit', 2, remaining, epochSeconds);
 
 // Requests at 0 s, 10.5 s and 10.5 s: the third must wait for 49.5 s.
-test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[]]>([
+test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[], LimitKind?]>([
 	['none', [], []],
 	['retry-after', [], ['retry-after: 50']],
+	['retry-after', [], ['retry-after: 50'], 'fixed'],
+	['retry-after', [], ['retry-after: 20'], 'bucket'],
 	['retry-after-date', [], ['retry-after: Sat, 01 Mar 2025 12:01:00 GMT']],
 	['retry-after-zero', [], ['retry-after: 0']],
 	['retry-after-short', [], ['retry-after: 1']],
@@ -100,9 +102,9 @@ test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[]]>([
 	['x-ratelimit', x(1), x(0)],
 	[['retry-after', 'x-ratelimit'], x(1), ['retry-after: 50', ...x(0)]],
 ])(
-	'the setting rateLimitHeaders %j adds the headers %j to a response 200 and %j to a response 429',
-	async (rateLimitHeaders, accepted, rejected) => {
-		sandbox.control.patchSettings({ limit: 2, rateLimitHeaders });
+	'the setting rateLimitHeaders %j adds the headers %j to a response 200 and %j to a response 429 (row %#)',
+	async (rateLimitHeaders, accepted, rejected, limitKind: LimitKind = 'rolling') => {
+		sandbox.control.patchSettings({ limit: 2, rateLimitHeaders, limitKind });
 		expect(await readHeaders()).toEqual(accepted);
 		sandbox.control.advanceClock(10_500);
 		await readHeaders();
