@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { COMMANDS, lineOf, TOOLS, usageOf, type Command } from '../../scripts/commands.cjs';
 import { SCENARIOS } from '../../tools/bench/scenarios';
@@ -27,13 +27,17 @@ describe('in a clone without packages', () => {
 	let clone: string;
 	beforeAll(() => {
 		clone = mkdtempSync(join(tmpdir(), 'prospector-clone-'));
-		for (const file of ['run.mjs', 'setUp.mjs', 'commands.cjs']) {
+		for (const file of ['run.mjs', 'setUp.mjs', 'commands.cjs', 'test.mjs', 'totals.mjs', 'slowTests.mjs']) {
 			cpSync(`scripts/${file}`, join(clone, 'scripts', file));
 		}
 	});
 	afterAll(() => rmSync(clone, { recursive: true, force: true }));
-	const run = async (...args: string[]) =>
-		await promisify(execFile)(process.execPath, [join(clone, 'scripts/run.mjs'), ...args]);
+	/** Without npm. */
+	const runScript = async (file: string, ...args: string[]) =>
+		await promisify(execFile)(process.execPath, [join(clone, 'scripts', file), ...args], {
+			env: { PATH: clone },
+		});
+	const run = async (...args: string[]) => await runScript('run.mjs', ...args);
 
 	test('every command and tool prints its usage with --help', async () => {
 		const printed: Record<string, string> = {};
@@ -51,6 +55,28 @@ describe('in a clone without packages', () => {
 			code: 2,
 			stderr: `There is no tool 'toString'.\n\n${usageOf('tool')}\n`,
 		});
+	});
+
+	const KILLED = "process.kill(process.pid, 'SIGKILL')";
+	const PASS = `require('fs').writeFileSync(process.argv[4].split('=')[1], '{"numPassedTests":2,"numFailedTests":0,"numRuntimeErrorTestSuites":0}'); process.exit(1)`;
+
+	test.each([
+		['run.mjs format', 'Prettier is killed', '1', KILLED, ''],
+		['run.mjs format', 'packages are outdated and cannot be installed', '2', '', 'Installing'],
+		['test.mjs', 'every test passes, but jest fails', '1', PASS, '\n2 passed, 1 failed\n'],
+	])('%s ends with the exit code 1 if %s', async (command, _, installed, program, output) => {
+		for (const [path, text] of [
+			['package-lock.json', '{"packages":{"a":{"version":"1"}}}'],
+			['node_modules/.package-lock.json', `{"packages":{"a":{"version":"${installed}"}}}`],
+			['node_modules/prettier/bin/prettier.cjs', program],
+			['node_modules/jest/bin/jest.js', program],
+		]) {
+			mkdirSync(dirname(join(clone, path)), { recursive: true });
+			writeFileSync(join(clone, path), text);
+		}
+		const [file, ...args] = command.split(' ');
+		const failure = { code: 1, stdout: expect.stringContaining(output) as string };
+		await expect(runScript(file, ...args)).rejects.toMatchObject(failure);
 	});
 });
 
