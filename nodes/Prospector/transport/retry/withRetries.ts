@@ -11,7 +11,7 @@ import type { RateLimiter } from '../rate/rateLimiter';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
-/** So that a service that answers every repeated key with 409 delays the failure only by seconds. */
+/** A service that answers every repeated key with 409 delays the failure by 30 s, or by its Retry-After. */
 const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
 
 /** What is known about the requests of one node execution. */
