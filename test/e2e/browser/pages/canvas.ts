@@ -112,8 +112,10 @@ export class Canvas {
 	}
 
 	private async saveAndActivate(): Promise<string> {
-		await this.user.click(this.page.locator(byTestId('workflow-save-button')));
-		await this.page.waitForURL((url) => !url.pathname.endsWith('/new'));
+		const saveButton = this.page.locator(byTestId('workflow-save-button'));
+		await this.user.click(saveButton);
+		// If it is activated before it is saved, n8n executes what it had saved before.
+		await saveButton.getByText('Saved').waitFor();
 		await this.user.click(this.page.locator(byTestId('workflow-activate-switch')));
 		await this.page.getByText('Workflow activated').first().waitFor();
 		return this.workflowId;
