@@ -109,12 +109,14 @@ test.each<[string, (workflow: string, run: string) => Array<FaultRule['match']>]
 	},
 );
 
-test('a deleted run does not count as a failure, so that a short failure later is not reported', async () => {
+test('a deleted run is read less and less often but does not count as a failure, so that a short failure later is not reported', async () => {
 	const { workflow, runs, trigger, poll, failRequests, control } = await statusScenario();
+	control.patchSettings({ deletedRuns: 'gone' });
 	control.deleteRun(runs[0]);
 	await poll(trigger, 150);
 	const requests = control.journal().filter(({ operation }) => operation === 'getRun');
 	expect(requests.length).toBeGreaterThan(1);
+	expect(requests.length).toBeLessThan(30);
 	const repair = failRequests(500, `/${workflow}/runs`);
 	await poll(trigger);
 	repair();

@@ -36,17 +36,18 @@ test.each([
 );
 
 test.each(['all', 'several'])(
-	'the trigger does not emit runs that started while their Prospector workflow was not watched if Watch changes to %s, even if Include Existing is on',
+	'the trigger emits existing runs if Include Existing is on, but none that started while their Prospector workflow was not watched if Watch then changes to %s',
 	async (watched) => {
 		const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
 		const [workflowId, other] = [addWorkflow(), addWorkflow()];
+		const emitted = [addRun(workflowId)];
 		time.advance(HOUR_MS);
 		const trigger = watch('newRun', { options: { includeExisting: true } });
 		await poll(trigger, 4);
 		Object.assign(trigger.parameters, { watch: 'one', workflowId });
 		await poll(trigger);
 		addRun(other);
-		const emitted = [addRun(workflowId)];
+		emitted.push(addRun(workflowId));
 		Object.assign(trigger.parameters, { watch: watched, workflowIds: [workflowId, other] });
 		await poll(trigger, 2);
 		emitted.push(addRun(other));
