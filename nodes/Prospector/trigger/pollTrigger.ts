@@ -5,6 +5,7 @@ import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
+import { parseConnection } from '../parameters/parseConnection';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
 import { DAY_MS, HOUR_MS, shortHash } from '../utils';
@@ -157,12 +158,7 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
 	let fallbackText = lastState && String(storedText);
 	try {
-		const reader = await openReader(poll, lastState);
-		const { client, settings } = reader;
-		const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
-		const eventAndAddress = `${itemKind} ${shortHash(client.connection.baseUrl)}`;
-		const isKnown = lastState?.eventAndAddress === eventAndAddress;
-		const state = isKnown ? lastState : createState(eventAndAddress);
+		const { reader, state, isKnown } = await openReader(poll, lastState);
 		if (!isKnown) fallbackText = undefined;
 		await refreshWorkflows(reader, state);
 		if (!isKnown) {
@@ -178,23 +174,28 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	}
 }
 
-async function openReader(poll: StartedPoll, state: TriggerState | undefined): Promise<PollReader> {
+/** Returns what the poll reads with, and its state: a new one unless the last one is about this event and Base URL. */
+async function openReader(poll: StartedPoll, lastState: TriggerState | undefined) {
 	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
+	const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
+	const eventAndAddress = `${itemKind} ${shortHash(parseConnection(credential).baseUrl)}`;
+	const isKnown = lastState?.eventAndAddress === eventAndAddress;
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
-	const limits = { maxRequests: settings.maxRequests, overdraft: state?.overdraft ?? 0, maxMs };
+	const limits = { maxRequests: settings.maxRequests, overdraft: lastState?.overdraft ?? 0, maxMs };
 	const budget = new RequestBudget(dependencies.clock, limits);
 	const clock = new PollClock(dependencies.wallClock);
 	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
 		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
 		clock.observeDateHeader(headers.date, sentAtMs);
 	};
-	const retryForMs = state ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
+	const retryForMs = isKnown ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
-	return new PollReader(client, settings, budget, clock);
+	const reader = new PollReader(client, settings, budget, clock);
+	return { reader, state: isKnown ? lastState : createState(eventAndAddress), isKnown };
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */

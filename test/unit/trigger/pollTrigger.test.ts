@@ -186,10 +186,17 @@ test.each<[RequestFailure, string]>([
 	async (failure, message) => {
 		const { addWorkflow, watch, failRequests } = triggerScenario();
 		const trigger = watch('newRun', { watch: 'one', workflowId: addWorkflow() });
-		failRequests(failure);
 		const expected = { message: expect.stringMatching(`^${message}$`) as unknown, description: undefined };
-		await expect(trigger.activate()).rejects.toMatchObject(expected);
-		expect(trigger.saved).toBe('{}');
+		// Also after a change of the event.
+		for (const event of ['newRun', 'newResult']) {
+			const { saved } = trigger;
+			trigger.parameters.event = event;
+			const repair = failRequests(failure);
+			await expect(trigger.activate()).rejects.toMatchObject(expected);
+			expect(trigger.saved).toBe(saved);
+			repair();
+			await trigger.activate();
+		}
 	},
 );
 
