@@ -83,6 +83,7 @@ const LIMIT = { returnAll: false, limit: VALUE };
 const ONE_PAGE = inOptions({ returnOnePage: VALUE });
 const STATUS = inOptions({ status: VALUE });
 const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
+const WAITED_FIELDS = waitWith(FIELD_NAMES);
 const PREVENT = inOptions({ preventDuplicates: VALUE });
 const WAIT = { waitForCompletion: VALUE };
 const RESULTS = waitWith({ returnResults: VALUE });
@@ -119,6 +120,7 @@ const options: Option[] = [
 		idsOf,
 		(all) => [idsIn(all), idsIn(all).reverse()],
 	],
+	['Fields to Return (waiting)', [waiting], WAITED_FIELDS, ['object', 'id'], hasObject, [true, false]],
 	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
 	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
 	['Wait Up To', waits, waitWith({ waitUpTo: VALUE }), [1, 600], statusOf, [undefined, 'completed']],

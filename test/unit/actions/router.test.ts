@@ -267,13 +267,17 @@ test('the node advises Retry, or an idempotency key if On Error is Continue, or 
 });
 
 test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toString'])(
-	'the node sends no request and fails if the operation %s does not exist',
+	'the node sends no request and fails if the operation %s of its first or second item does not exist',
 	async (operation) => {
 		const [resource, name] = operation.split('.');
-		expect(await executeNode({ operation })).toMatchObject({
-			message: `There is no operation '${name}' for the resource '${resource}'`,
-			description: "Pick one in 'Operation'.",
-			urls: [],
-		});
+		for (const wrongItem of [0, 1]) {
+			const parametersOf = (item: number) => (item === wrongItem ? { resource, operation: name } : {});
+			const input = [{}, {}];
+			expect(await executeNode({ operation: 'account.getIdentity', input, parametersOf })).toMatchObject({
+				message: `There is no operation '${name}' for the resource '${resource}' [Item ${wrongItem}]`,
+				description: "Pick one in 'Operation'.",
+				urls: [],
+			});
+		}
 	},
 );
