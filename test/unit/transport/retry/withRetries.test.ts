@@ -166,7 +166,8 @@ describe('the statistics of an execution', () => {
 		'the statistics count each retried request once, and the time for which it was throttled (%s, deadline %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
-			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.tryRequest(GET);
+			const options = { respond: inTurn(...outcomes), latencyMs: 50, retryForMs, stats };
+			await clientScenario(options).client.tryRequest(GET);
 			expect(stats).toMatchObject(expected);
 			// No throttling is left that would hide the next.
 			stats.startThrottleTimer(0)(1);
