@@ -76,7 +76,7 @@ test.each([
 	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65 min'],
 	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65 min'],
 	['newResult', 'none', 'completed -5 -2', 'store, check at 122 min'],
-	['newResult', 'none', 'completed -5 50', 'store, read at 60 min'],
+	['newResult', 'none', 'completed -5 59.9', 'store, read at 60 min'],
 	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
 	['newResult', 'never 5 40 50', 'completed 5 55', 'nothing'],
 	['runFinished', 'none', 'completed 5 59.9', 'store, read at 60.4 min'],
@@ -161,13 +161,16 @@ test.each<[string, number | undefined, ReturnType<typeof decideResult>, Partial<
 test.each([
 	['an hour ago', 'running', 'is checked again after 15 min', HOUR_MS, HOUR_MS / 4],
 	['an hour ago', 'completed', 'is checked again after an hour', HOUR_MS, HOUR_MS],
-	['a day ago', 'completed', 'is never checked again', DAY_MS, undefined],
+	['a day ago', 'completed', 'is never checked again, and its results stay known', DAY_MS, undefined],
 	['a day ago', 'läuft', 'is checked again after 6 h', DAY_MS, DAY_MS / 4],
 	// A clock was set back.
 	['in the future', 'running', 'is checked again at once', -HOUR_MS, 0],
 ])('a run that last changed %s and has the status "%s" %s', (_, status, _check, unchangedMs, waitMs) => {
-	const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+	const createdAtMsByHash = new Map(Object.entries({ older: 5, newest: 7, oldest: 3 }));
+	const run = { ...RUN, results: { ...NO_RESULTS, createdAtMsByHash } };
+	const { nextCheckAtMs, ignoreBeforeMs } = withNextCheck(run, status, NOW_MS - unchangedMs, NOW_MS);
 	expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+	expect(ignoreBeforeMs).toBe(waitMs === undefined ? 8 : undefined);
 });
 
 test('a run that is never found again is checked for two months, less than 100 times', () => {

@@ -35,6 +35,9 @@ test('a test in the editor reads at most 50 runs per list and requests pages of 
 	const requests = control.journal().map(({ operation, query }) => `${operation} ${String(query.limit)}`);
 	const results = Array.from({ length: 5 }, () => 'listResults 25');
 	expect(requests).toEqual(['listWorkflows 25', 'listRuns 25', 'listRuns 25', 'listRuns 25', ...results]);
+	control.clearJournal();
+	await showPreview('newRun', { watch: 'several', workflowIds: workflows });
+	expect(control.journal().filter(({ operation }) => operation === 'listWorkflows')).toEqual([]);
 });
 
 test.each([
