@@ -3,7 +3,7 @@ const { isShort, testFilesOf } = require('./test/testFiles.js');
 // Unlike UTC, it shows where a test or the package takes the computer's time zone for the service's.
 process.env.TZ = 'America/New_York';
 
-const ENGINE = '<rootDir>/scripts/engine/environment.ts';
+const ENGINE = ['<rootDir>/scripts/engine/environment.ts', '<rootDir>/test/regexEngine.ts'];
 
 /** Projects of which files in test/grouped run the short test files, in `npm test` without options. */
 const GROUPED = process.env.GROUP_TESTS ? ['unit', 'sandbox', 'workflow', 'agent', 'examples'] : [];
@@ -34,7 +34,7 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 		'^@e965/xlsx$': '<rootDir>/node_modules/@e965/xlsx',
 		...(packages && { '^(n8n-core|n8n-workflow|@n8n/di)$': `<rootDir>/${packages}/node_modules/$1` }),
 	},
-	setupFiles: [ENGINE],
+	setupFiles: ENGINE,
 	...extra,
 });
 
@@ -48,7 +48,7 @@ module.exports = {
 		// n8n-core 1.122 (n8n 1.123), the oldest supported release.
 		project(
 			'oldest',
-			{ setupFiles: [ENGINE, '<rootDir>/scripts/engine/oldestEngine.ts'] },
+			{ setupFiles: [...ENGINE, '<rootDir>/scripts/engine/oldestEngine.ts'] },
 			'test/compat/n8n1',
 		),
 		// n8n's own nodes bring the engine that they were made for.
