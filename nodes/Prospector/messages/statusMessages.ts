@@ -1,6 +1,5 @@
 // Describes refusals: responses of the service, or of something in front of it. Called by `failureMessages.ts`. Tests:
 // test/unit/messages/failureMessages.test.ts.
-import { endpointPath } from '../api/endpoints';
 import type { ApiRequest } from '../api/apiRequest';
 import type { IntermediaryFailure, StatusFailure } from '../api/failure/failure';
 import { lowerFirst, upperFirst } from '../utils';
@@ -42,7 +41,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 		case 429:
 			return describeRateLimit(report);
 	}
-	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
+	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	// With 408, it is not known whether the service accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
 		return [`The service answered with status ${status}`, readAgainAdvice(report)];
@@ -60,7 +59,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 /** Describes a response that does not come from the service, so that it says nothing about the request. */
 export function describeIntermediary(failure: IntermediaryFailure, report: FailureForCaller): MessageParts {
 	const { status } = failure;
-	if (failure.redirectTarget !== undefined) return describeRedirect(failure, report);
+	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	const message = `Something in front of the service answered (status ${status})`;
 	if (status === 407)
 		return [message, 'A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY'];
@@ -70,16 +69,14 @@ export function describeIntermediary(failure: IntermediaryFailure, report: Failu
 const INTERMEDIARY_CAUSE = 'This may be a proxy, a firewall or a login page';
 const INTERMEDIARY_ADVICE = `${CHECK_BASE_URL}, or ask your n8n admin`;
 
-function describeRedirect(
-	{ redirectTarget: target = '', isSameResource }: StatusFailure | IntermediaryFailure,
-	{ request }: FailureForCaller,
-): MessageParts {
-	const path = endpointPath(request.endpoint, request.ids);
+function describeRedirect({
+	redirectTarget: target = '',
+	isSameResource,
+}: StatusFailure | IntermediaryFailure): MessageParts {
 	const isPath = target.startsWith('/');
-	const prefix = isPath && target.endsWith(path) ? target.slice(0, -path.length) : '';
-	let advice = "If you trust that address, enter it in 'Base URL' of the credential";
-	if (isPath) advice = `${CHECK_BASE_URL}, or ask the service's support why its API redirects`;
-	if (prefix !== '') advice = `Change the path of 'Base URL' in the credential to ${quote(prefix)}`;
+	const advice = isPath
+		? `${CHECK_BASE_URL}, or ask the service's support why its API redirects`
+		: "If you trust that address, enter it in 'Base URL' of the credential";
 	return [
 		`'Base URL' redirects to ${isPath ? quote(target) : target}`,
 		'The API key was not sent there',

@@ -75,8 +75,7 @@ intermediary { "status": 407 }: Something in front of the service answered (stat
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
 302 { "redirectTarget": "/en/api/public/v1/prospector/runs/run_1", "isSameResource": true }: 'Base URL' redirects to '/en/api/public/v1/prospector/runs/run_1'
-	node | GET | The API key was not sent there. Change the path of 'Base URL' in the credential to '/en'
-	node | list | The API key was not sent there. Check 'Base URL' in the credential, or ask the service's support why its API redirects
+	node | GET | The API key was not sent there. Check 'Base URL' in the credential, or ask the service's support why its API redirects
 intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base URL' redirects to https://sso.example
 	credentialTest | identity | The API key was not sent there. This may be a proxy, a firewall or a login page. Check 'Base URL' in the credential, or ask your n8n admin
 408: The service answered with status 408
