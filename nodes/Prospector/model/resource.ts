@@ -9,6 +9,7 @@ export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
 /** In the order of simplified items. */
 export const NODE_ADDED_FIELDS = [
 	'error_details',
+	'error_details_2',
 	'deleted',
 	'run_id',
 	'run_status',

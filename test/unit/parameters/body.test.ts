@@ -73,7 +73,8 @@ test("automatic mapping omits the item's blank fields and the fields that the se
 	const item = { name: '', status: null, count: 0, nested: { id: 'kept' }, Id: 'kept', none: undefined };
 	const omitted = [
 		...['id', 'object', 'created_at', 'updated_at', 'request_id', 'idempotency_key', 'deleted'],
-		...['error_details', 'next_cursor', 'previous_status', 'run_id', 'run_request_id', 'run_status'],
+		...['error_details', 'error_details_2', 'next_cursor', 'previous_status'],
+		...['run_id', 'run_request_id', 'run_status'],
 	];
 	const input = { ...item, ...Object.fromEntries(omitted.map((name) => [name, 'x'])) };
 	expect(await read({ fields: AUTO }, input)).toEqual({ count: 0, nested: { id: 'kept' }, Id: 'kept' });
