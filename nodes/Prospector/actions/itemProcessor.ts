@@ -25,6 +25,9 @@ export class ItemProcessor {
 	/** By credential, Retry For and Wait Up To: parsing the credential for every item would cost 3 % of a read. */
 	private readonly clients = new Map<string, Client>();
 
+	/** Names in Fields to Return of each item so far that no output has; undefined before the first output. */
+	private unknownNames?: string[];
+
 	private readonly semaphore: Semaphore;
 	/** How many items to begin at the same time. */
 	readonly concurrency: number;
@@ -81,8 +84,11 @@ export class ItemProcessor {
 		await operation.prepare?.(values, itemContext);
 		const select = (items: IDataObject[]): IDataObject[] => {
 			const selectedItems = itemContext.hasSelectedFields ? items : items.map(selector.select);
-			const names = itemIndex === 0 ? selector.unknownNames() : [];
-			if (names.length > 0) hints.add('unknownFields', '', { names, knownNames: selector.knownNames ?? [] });
+			if (selector.knownNames !== undefined) {
+				const unknownNames = new Set(selector.unknownNames());
+				this.unknownNames = (this.unknownNames ?? [...unknownNames]).filter((name) => unknownNames.has(name));
+				hints.add('unknownFields', '', { names: this.unknownNames, knownNames: selector.knownNames });
+			}
 			return selectedItems;
 		};
 		return async () => {

@@ -32,7 +32,9 @@ export const MISSING_IDEMPOTENCY_KEY_HINT =
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
 const hintTexts = {
 	unknownFields: ([[, { names, knownNames }]]: Map<string, { names: string[]; knownNames: string[] }>) =>
-		`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`,
+		names.length > 0
+			? `'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`
+			: '',
 	missingIdempotencyKey: () => MISSING_IDEMPOTENCY_KEY_HINT,
 	/** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
 	unfinishedRuns: (runs: StatusesByRunId) =>

@@ -119,7 +119,7 @@ test.each([
 	},
 );
 
-test('the node shows a hint about names in Fields to Return only if no output of the first input item has these fields', async () => {
+test('the node shows a hint about names in Fields to Return only if no output of any input item has these fields', async () => {
 	const hintsOf = async (...notes: object[]) =>
 		await executeNode({
 			operation: 'workflow.get',
@@ -128,10 +128,11 @@ test('the node shows a hint about names in Fields to Return only if no output of
 			answers: notes.map((note) => itemResponse({ id: 'wf_1', ...note })),
 		});
 	expect((await hintsOf({ note: 'n' }, {})).hints).toEqual([]);
+	expect((await hintsOf({}, { note: 'n' })).hints).toEqual([]);
 	const message =
 		"'Fields to Return' has names that no item has: note. Choose from: id, name, updated_at, request_id.";
 	const fields = { name: 'A', updated_at: 'x' };
-	expect((await hintsOf(fields, { note: 'n' })).hints).toMatchObject([{ type: 'warning', message }]);
+	expect((await hintsOf(fields, fields)).hints).toMatchObject([{ type: 'warning', message }]);
 	const parameters = { options: { fieldsToReturn: 'note' } };
 	const answers = [listResponse([{ id: 'wf_1' }, { id: 'wf_2', note: 'n' }])];
 	const list = await executeNode({ operation: 'workflow.getAll', parameters, answers });
