@@ -26,6 +26,9 @@ export const NODE_ADDED_FIELDS = [
 /** Where an item comes from. If the service sends these fields itself, they stay as it sent them. */
 const ORIGIN_FIELDS = ['run_id', 'run_status', 'workflow_id', 'workflow_name'] as const;
 
+/** What is known about the start of a run. */
+const START_FIELDS = ['run_request_id', 'idempotency_key'] as const;
+
 /** Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1). */
 export function toOutputItem(
 	resource: IDataObject,
@@ -46,7 +49,7 @@ export function toOutputItem(
 		return expectedId !== '' && differs(resource[name], expectedId);
 	});
 	Object.assign(item, extraFields);
-	for (const name of ORIGIN_FIELDS) {
+	for (const name of isFromElsewhere ? [...ORIGIN_FIELDS, ...START_FIELDS] : ORIGIN_FIELDS) {
 		if ((resource[name] ?? null) !== null) item[name] = resource[name];
 		else if (isFromElsewhere) delete item[name];
 	}

@@ -83,7 +83,10 @@ test('a field selector knows the wanted fields that no item has if there is at l
 });
 
 /** What does not hold for another run that the service names. */
-const OF_RUN = { run_status: 'done', workflow_id: 'w', workflow_name: 'Freight' };
+const OF_RUN = {
+	...{ run_status: 'done', workflow_id: 'w', workflow_name: 'Freight' },
+	...{ run_request_id: 'req_0', idempotency_key: 'k' },
+};
 
 test.each<[IDataObject, IDataObject, string]>([
 	[{ id: 'a', request_id: 'old' }, { deleted: true }, '{"id":"a","request_id":"req_1","deleted":true}'],
