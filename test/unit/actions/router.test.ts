@@ -230,6 +230,17 @@ test.each(['workflow.runAndGetResults', 'run.get', 'result.getAll'])(
 	},
 );
 
+test('a result of Run and Get Results names its Prospector workflow as the service spells the ID', async () => {
+	const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: 'wf_1' });
+	const answers = [
+		({ url }: IHttpRequestOptions) => (url.endsWith('/results') ? listResponse([{ id: 'a' }]) : run),
+	];
+	const { items } = await executeNode({
+		...{ operation: 'workflow.runAndGetResults', parameters: { workflowId: 'WF_1' }, answers },
+	});
+	expect(items).toMatchObject([{ id: 'a', workflow_id: 'wf_1' }]);
+});
+
 test.each<readonly [string, string, boolean]>([
 	['run.get', 'run', false],
 	['run.get', 'run', true],

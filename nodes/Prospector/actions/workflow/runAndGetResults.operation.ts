@@ -6,6 +6,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
+import { toText } from '../../utils';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
 import { answerWithoutResults, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
@@ -38,7 +39,10 @@ export const runAndGetResults = defineOperation({
 			const waiting = waitForRun(itemContext, awaitedRun, waitOptions);
 			const { run, outcome } = await withStartedRun(waiting, startedRun);
 			if (outcome === 'open') return answerWithoutResults(itemContext, runId, outcome, run);
-			const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
+			const runFields = await readRunFields(itemContext, runId, {
+				...run,
+				workflow_id: toText(run.workflow_id) || workflowId,
+			});
 			const reading = waitForResults(itemContext, runId, outcome, { ...runFields, ...startFields });
 			return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
 		};
