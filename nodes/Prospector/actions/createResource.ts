@@ -32,17 +32,18 @@ export async function createResource(
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const { creates: resourceKind = 'workflow' } = write.endpoint;
 	const expectedWorkflowId = resourceKind === 'run' ? write.ids?.workflow_id : undefined;
+	// Not called for what an earlier attempt has made and stored: its values can be older.
 	const check = (resource: IDataObject, requestId: string) => {
 		const runId = toUsableId(resource.id);
 		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
 		if (expectedWorkflowId !== undefined)
 			requireRunOfWorkflow(resource, { runId, expectedWorkflowId, requestId, isUserKey });
+		if (isWrongName(resource.name, sentName))
+			hints.add('wrongName', runId, { sentName, receivedName: toText(resource.name) });
 	};
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
 	const { data: resource, requestId, idempotencyKey } = written;
 	const id = String(toUsableId(resource.id));
-	if (isWrongName(resource.name, sentName))
-		hints.add('wrongName', id, { sentName, receivedName: toText(resource.name) });
 	// A key of the user can belong to another job, so the resource must not be older than the request.
 	const maxAgeMs = isUserKey ? clock.now() - beginMs + CLOCK_TOLERANCE_MS : HOUR_MS;
 	const createdAtMs = earlierCreationMs(itemContext, written, maxAgeMs);
