@@ -13,6 +13,8 @@ export class RequestBudget {
 	private readonly usualLimit: number;
 	private requestLimit: number;
 	private readonly deadlineMs: number;
+	/** Of earlier polls. */
+	private readonly overdraft: number;
 
 	/**
 	 * @param options.maxRequests average number of requests
@@ -23,7 +25,9 @@ export class RequestBudget {
 		private readonly clock: Clock,
 		private readonly options: { maxRequests: number; overdraft: number; maxMs: number },
 	) {
-		const { maxRequests, overdraft, maxMs } = options;
+		const { maxRequests, maxMs } = options;
+		// If the maximum is lowered, the overdraft of the higher one would keep long lists waiting for hours.
+		const overdraft = (this.overdraft = Math.min(options.overdraft, EXTRA_REQUESTS_FACTOR * maxRequests));
 		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - overdraft);
 		this.requestLimit = this.usualLimit;
 		this.deadlineMs = clock.now() + maxMs;
@@ -47,7 +51,7 @@ export class RequestBudget {
 	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
 
 	/** Whether a task may send up to ten times the maximum, because the extra requests of earlier polls are repaid. */
-	hasExtraRequests = (): boolean => this.options.overdraft === 0;
+	hasExtraRequests = (): boolean => this.overdraft === 0;
 
 	/** Runs a task with the extra requests, if there are any. */
 	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
@@ -65,5 +69,5 @@ export class RequestBudget {
 
 	/** Requests beyond the maximum that later polls must save. */
 	computeOverdraft = (): number =>
-		Math.max(this.options.overdraft + this.usedRequestCount - this.options.maxRequests, 0);
+		Math.max(this.overdraft + this.usedRequestCount - this.options.maxRequests, 0);
 }

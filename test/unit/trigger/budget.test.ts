@@ -26,7 +26,8 @@ test.each([
 	[30, 0, 30, 0],
 	[30, 10, 20, 0],
 	[30, 100, 15, 85],
-	[5, 100, 3, 98],
+	[5, 50, 3, 48],
+	[5, 2700, 3, 48],
 ])(
 	'a poll with at most %d requests, after earlier polls sent %d too many, sends %d and leaves %d for later polls to save',
 	(maximum, before, sent, after) => {
