@@ -60,6 +60,8 @@ export async function withRetries(
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
+	/** The attempt that has arrived first, and those that were in conflict with it. */
+	let conflictAttempts = 1;
 	let lastFailure: Failure | undefined;
 	/** About the attempts before the last one. */
 	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isRejectedAlone'> = {};
@@ -82,8 +84,9 @@ export async function withRetries(
 		lastFailure = result;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		if (!isRetryable(failure, request, attempts, timeLeftMs)) return failure;
-		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
+		const countedAttempts = isOwnConflict(failure) ? ++conflictAttempts : attempts;
+		if (!isRetryable(failure, request, countedAttempts, timeLeftMs)) return failure;
+		const delayMs = Math.min(retryDelayMs(failure, countedAttempts, random()), timeLeftMs);
 		// Set after `failure`, because only the conflict of a later attempt can be about this attempt.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
@@ -102,7 +105,7 @@ const wasSent = (failure: Failure): boolean =>
 /** Whether a conflict is about an earlier attempt without a response, which is in progress or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
-/** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
+/** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number that counts */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number, timeLeftMs: number): boolean {
 	if (timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);

@@ -59,12 +59,18 @@ test.each<[string, string, AttemptOutcome]>([
 	expect(results.join(' ')).toBe(SIGNS[retried]);
 });
 
-test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409, and waits for a Retry-After', async () => {
-	const respond = inTurn(TIMEOUT, refusal(409), refusal(409, 9), refusal(409));
-	const { client, retries } = clientScenario({ respond });
-	expect(await client.tryRequest(POST)).toMatchObject({ status: 409, attempts: 6, hasUnknownOutcome: true });
-	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 9000, 8000, 16_000]);
-});
+test.each([1, 6])(
+	'a POST with an idempotency key is sent five more times if each attempt after timeouts (number: %d) ends with status 409, and waits for a Retry-After',
+	async (timeouts) => {
+		const lost = Array.from({ length: timeouts }, () => TIMEOUT);
+		const respond = inTurn(...lost, refusal(409), refusal(409, 9), refusal(409));
+		const { client, retries } = clientScenario({ respond });
+		const failure = { status: 409, attempts: timeouts + 5, hasUnknownOutcome: true };
+		expect(await client.tryRequest({ ...POST, retryForMs: 90_000 })).toMatchObject(failure);
+		const delays = retries.map(([, delayMs]) => delayMs);
+		expect([delays[0], ...delays.slice(timeouts)]).toEqual([500, 2000, 9000, 8000, 16_000]);
+	},
+);
 
 test.each<[string, true | undefined, AttemptOutcome[]]>([
 	['a timeout and rejections', true, [TIMEOUT, refusal(429, 1), refusal(404)]],
