@@ -2,6 +2,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
+import { ignoreStatuses } from '../api/failure/requestError';
 import type { N8nCall } from '../messages/nodeErrors';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
@@ -45,8 +46,11 @@ export async function readPreview(
 	const collectItemsOfLists = async (lists: ListToRead[]) => {
 		const foundItems: PreviewItem[] = [];
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
-			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
-			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
+			const items = collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
+			// The service can refuse to list the results of a run until they exist, as in a poll.
+			const statuses = request.endpoint === endpoints.listResults ? [404, 409] : [];
+			for (const item of (await ignoreStatuses(items, statuses)) ?? [])
+				if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 			// The trigger returns the results of one run together, and so does the test.
 			if (returnsResultsTogether && extraFields?.run_id && foundItems.length > 0) break;
 		}

@@ -130,6 +130,15 @@ test.each([
 	},
 );
 
+test.each([404, 409])(
+	'an editor test shows results even if the newest run answers %d instead of its results',
+	async (status) => {
+		const { showPreview, failRequests, runs } = previewScenario();
+		failRequests(status, `${runs.at(-1)!}/results`);
+		expect((await showPreview('newResult')).map(({ run_id }) => run_id)).toContain(runs.at(-2));
+	},
+);
+
 test.each<[string, RequestFailure, RegExp]>([
 	['never responds', { kind: 'hang' }, / 10 s\. Nothing was changed\. Try again\.$/],
 	['responds with 503', 503, /\. Tried 6 times over 10 s\. .+ Try again in a few minutes\.$/],
