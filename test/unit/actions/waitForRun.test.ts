@@ -14,7 +14,7 @@ interface Wait {
 	/** Seconds. */
 	waitUpTo?: number;
 	/** Responses after those of the status checks. */
-	after?: HttpResponse[];
+	after?: Array<HttpResponse | Error>;
 	/** Milliseconds that each response takes. */
 	responseMs?: number;
 	random?: number;
@@ -41,6 +41,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 		},
 		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map((answer) => () => {
 			clock.skip(responseMs);
+			if (answer instanceof Error) throw answer;
 			return answer;
 		}),
 		dependencies: fakeDependencies(clock, () => random),
@@ -204,6 +205,24 @@ test('the node returns the last results that it has read, adds a hint unless two
 		}),
 	);
 });
+
+test.each([
+	['node', {}, [], "Run 'run_1' was still 'running' after 10 s (request req_1)"],
+	[
+		'tool',
+		AS_TOOL,
+		[{ run_outcome: 'open', note: expect.stringContaining("is 'running'") as string }],
+		undefined,
+	],
+])(
+	'a %s names the last status that it has seen if a slow service answers no further check',
+	async (_, rest, items, message) => {
+		const timeout = Object.assign(new Error(), { code: 'ECONNABORTED' });
+		const ended = await waitForRun({ statuses: ['running'], after: [timeout], rest });
+		expect(ended.message).toBe(message);
+		expect(ended.items).toMatchObject(items);
+	},
+);
 
 test('line breaks and the API key in a run status are removed from the message of a timeout and from the log', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });

@@ -66,6 +66,8 @@ export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[])
 /** Whether a request was not sent because of the rate limit or the client's request budget. */
 export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'throttled';
 
+export const hasTimedOut = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'timeout';
+
 /** Whether a request was throttled, or rejected with 429. */
 export const isRateLimited = (thrown: unknown): boolean => isThrottled(thrown) || hasStatus(thrown, 429);
 
