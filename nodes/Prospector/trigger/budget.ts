@@ -13,7 +13,7 @@ export class RequestBudget {
 	private readonly usualLimit: number;
 	private requestLimit: number;
 	private readonly deadlineMs: number;
-	/** Of earlier polls. */
+	/** Requests that earlier polls sent beyond the maximum, as far as they must be repaid. */
 	private readonly overdraft: number;
 
 	/**

@@ -67,7 +67,7 @@ export class PollReader {
 
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
-	/** Returns what is wrong. If other requests succeed, the rate limit is wrong only if it has lasted for an hour. */
+	/** Returns what is wrong. While other requests succeed, the rate limit counts only once it has lasted for an hour. */
 	findProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
 		// The stored times count, too, because a poll tries only some of what fails.
 		const failingSinceMs = findFailingSince(state);
