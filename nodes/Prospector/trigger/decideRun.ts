@@ -183,9 +183,9 @@ const WATCH_FINISHED_MS = DAY_MS;
 const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 
 /**
- * Returns a run that has been read, with its next check: after a quarter of the time since its last change or, for a
- * finished run, which can only get late results, after as long as that time. The contract shows no statuses
- * (section 3): an unknown status counts as unfinished, which misses nothing. Pure.
+ * Returns a run that has been read, with its next check: when the time since its last change has grown by a quarter or,
+ * for a finished run, which can only get late results, has doubled. The contract shows no statuses (section 3): an
+ * unknown status counts as unfinished, which misses nothing. Pure.
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
  */
