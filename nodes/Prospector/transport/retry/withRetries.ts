@@ -12,7 +12,7 @@ import type { RateLimiter } from '../rate/rateLimiter';
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 /** A service that answers every repeated key with 409 delays the failure by 30 s, or by its Retry-After. */
-const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
+const MAX_CONFLICT_RETRIES = 4;
 
 /** What is known about the requests of one node execution. */
 export class RequestStats {
@@ -60,8 +60,8 @@ export async function withRetries(
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
-	/** The attempt that has arrived first, and those that were in conflict with it. */
-	let conflictAttempts = 1;
+	/** Number of attempts that were in conflict with an earlier one. */
+	let conflicts = 0;
 	let lastFailure: Failure | undefined;
 	/** About the attempts before the last one. */
 	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isRejectedAlone'> = {};
@@ -84,9 +84,9 @@ export async function withRetries(
 		lastFailure = result;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		const countedAttempts = isOwnConflict(failure) ? ++conflictAttempts : attempts;
-		if (!isRetryable(failure, request, countedAttempts, timeLeftMs)) return failure;
-		const delayMs = Math.min(retryDelayMs(failure, countedAttempts, random()), timeLeftMs);
+		const doublings = isOwnConflict(failure) ? ++conflicts : attempts - 1;
+		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
+		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
 		// Set after `failure`, because only the conflict of a later attempt can be about this attempt.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
@@ -105,12 +105,12 @@ const wasSent = (failure: Failure): boolean =>
 /** Whether a conflict is about an earlier attempt without a response, which is in progress or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
-/** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number that counts */
-function isRetryable(failure: Failure, request: ApiRequest, attempts: number, timeLeftMs: number): boolean {
+/** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param conflicts number so far */
+function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, timeLeftMs: number): boolean {
 	if (timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that attempt has ended.
-	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
+	if (isOwnConflict(failure)) return hasIdempotencyKey && conflicts <= MAX_CONFLICT_RETRIES;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
 	// The request was not processed, or processing it twice does no harm.
@@ -120,8 +120,8 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number, ti
 }
 
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
-function retryDelayMs(failure: Failure, attempts: number, randomFraction: number): number {
-	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+function retryDelayMs(failure: Failure, doublings: number, randomFraction: number): number {
+	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** doublings, MAX_DELAY_MS);
 	const { retryAfterMs } = failure;
 	if (isOwnConflict(failure)) return Math.max(retryAfterMs ?? 0, maxDelayMs);
 	// The rate limiter decides when to continue.
