@@ -180,7 +180,7 @@ export const RULES: readonly Rule[] = [
 		'reading: with up to ten times the requests':
 			'return await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',
 		'reading: extra requests are repaid':
-			'[-Math.max(Math.ceil(maxRequests / 2), maxRequests - overdraft)-]{+maxRequests+}',
+			'[-Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft)-]{+maxRequests+}',
 	}),
 	...rulesIf({
 		event: 'newRun',

@@ -13,6 +13,7 @@ export class RequestBudget {
 	private readonly usualLimit: number;
 	private requestLimit: number;
 	private readonly deadlineMs: number;
+	private readonly maxRequests: number;
 	/** Requests that earlier polls sent beyond the maximum, as far as they must be repaid. */
 	private readonly overdraft: number;
 
@@ -23,12 +24,12 @@ export class RequestBudget {
 	 */
 	constructor(
 		private readonly clock: Clock,
-		private readonly options: { maxRequests: number; overdraft: number; maxMs: number },
+		{ maxRequests, overdraft, maxMs }: { maxRequests: number; overdraft: number; maxMs: number },
 	) {
-		const { maxRequests, maxMs } = options;
+		this.maxRequests = maxRequests;
 		// If the maximum is lowered, the overdraft of the higher one would keep long lists waiting for hours.
-		const overdraft = (this.overdraft = Math.min(options.overdraft, EXTRA_REQUESTS_FACTOR * maxRequests));
-		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - overdraft);
+		this.overdraft = Math.min(overdraft, EXTRA_REQUESTS_FACTOR * maxRequests);
+		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft);
 		this.requestLimit = this.usualLimit;
 		this.deadlineMs = clock.now() + maxMs;
 	}
@@ -56,7 +57,7 @@ export class RequestBudget {
 	/** Runs a task with the extra requests, if there are any. */
 	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
 		const { requestLimit } = this;
-		if (this.hasExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.options.maxRequests;
+		if (this.hasExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.maxRequests;
 		try {
 			return await task();
 		} finally {
@@ -68,6 +69,5 @@ export class RequestBudget {
 	hasUsedExtraRequests = (): boolean => this.usedRequestCount > this.usualLimit;
 
 	/** Requests beyond the maximum that later polls must save. */
-	computeOverdraft = (): number =>
-		Math.max(this.overdraft + this.usedRequestCount - this.options.maxRequests, 0);
+	computeOverdraft = (): number => Math.max(this.overdraft + this.usedRequestCount - this.maxRequests, 0);
 }
