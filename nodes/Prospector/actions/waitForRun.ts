@@ -13,6 +13,7 @@ import {
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
+import { NO_RESULTS_YET } from '../api/failure/evidence';
 import { hasTimedOut, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
@@ -195,7 +196,7 @@ export async function waitForResults(
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () => await getMany(itemContext, request, { extraFields: runFields });
-	let results = await ignoreStatuses(readResults(), [404, 409]);
+	let results = await ignoreStatuses(readResults(), NO_RESULTS_YET);
 	if (results?.length) return results;
 	const status = toText(runFields.run_status);
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
@@ -203,7 +204,7 @@ export async function waitForResults(
 			return answerWithoutResults(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
-		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : [404, 409]);
+		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : NO_RESULTS_YET);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}

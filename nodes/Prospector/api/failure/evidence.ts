@@ -112,6 +112,9 @@ export function evidenceOf(failure: Failure): Evidence {
 export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 	failure.kind === 'status' && statuses.includes(failure.status);
 
+/** Until the results of a run exist, the service may refuse to list them with these statuses (contract, section 7). */
+export const NO_RESULTS_YET = [404, 409];
+
 const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
 
