@@ -32,14 +32,13 @@ export async function createResource(
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const { creates: resourceKind = 'workflow' } = write.endpoint;
 	const expectedWorkflowId = resourceKind === 'run' ? write.ids?.workflow_id : undefined;
-	// Not called for what an earlier attempt has made and stored: its values can be older.
 	const check = (resource: IDataObject, requestId: string) => {
-		const runId = toUsableId(resource.id);
-		if (runId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
+		const receivedId = toUsableId(resource.id);
+		if (receivedId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
 		if (expectedWorkflowId !== undefined)
-			requireRunOfWorkflow(resource, { runId, expectedWorkflowId, requestId, isUserKey });
+			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, requestId, isUserKey });
 		if (isWrongName(resource.name, sentName))
-			hints.add('wrongName', runId, { sentName, receivedName: toText(resource.name) });
+			hints.add('wrongName', receivedId, { sentName, receivedName: toText(resource.name) });
 	};
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
 	const { data: resource, requestId, idempotencyKey } = written;

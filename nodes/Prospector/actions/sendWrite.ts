@@ -26,7 +26,7 @@ export interface Written {
 	isRepeated: boolean;
 }
 
-/** Throws a UserError if the resource in a response is not the one that was asked for. */
+/** Called for each response, not for a stored one. @throws UserError if its resource is not the one that was asked for */
 type ResourceCheck = (resource: IDataObject, requestId: string) => void;
 
 /**

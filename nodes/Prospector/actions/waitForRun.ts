@@ -89,16 +89,16 @@ async function checkUntilEnd(
 	/** When the run must have shown a status: undefined until it is seen, Infinity once it has shown one. */
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
-	let lastCheck: Awaited<ReturnType<typeof checkRun>>;
+	let previousCheck: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service can't answer the last check in time, so the one before it counts. */
-	const returnLastCheck = (thrown: Error) => {
-		if (lastCheck === undefined || timeLeftMs() > 0 || !hasTimedOut(thrown)) throw thrown;
-		return lastCheck;
+	const returnPreviousCheck = (thrown: Error) => {
+		if (previousCheck === undefined || timeLeftMs() > 0 || !hasTimedOut(thrown)) throw thrown;
+		return previousCheck;
 	};
 	for (;;) {
 		const mayBeInvisible = statusDueMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
 		const checking = checkRun(itemContext, awaitedRun, timeLeftMs(), mayBeInvisible);
-		const check = (lastCheck = await checking.catch(returnLastCheck));
+		const check = (previousCheck = await checking.catch(returnPreviousCheck));
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;

@@ -38,13 +38,13 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	const key = `${hashConnection(client.connection)} ${workflowId}`;
 	const known = readings.get(key);
 	if (known?.nodeCall === nodeCall) return await known.response;
-	const readAgain = async () => {
+	const read = async () => {
 		const earlier = await known?.response;
-		if (earlier && !isFailure(earlier)) return earlier;
-		return await client.tryRequest(toRequest(itemContext, workflowId));
+		const isKnown = earlier !== undefined && !isFailure(earlier);
+		return isKnown ? earlier : await client.tryRequest(toRequest(itemContext, workflowId));
 	};
-	const response = readAgain();
-	// At once, because other items may need it at the same time.
+	// Stored before it has ended, because other items may need it at the same time.
+	const response = read();
 	readings.set(key, { nodeCall, response });
 	return await response;
 }

@@ -66,6 +66,7 @@ export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[])
 /** Whether a request was not sent because of the rate limit or the client's request budget. */
 export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'throttled';
 
+/** Whether a request got no response in time. */
 export const hasTimedOut = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'timeout';
 
 /** Whether a request was throttled, or rejected with 429. */
