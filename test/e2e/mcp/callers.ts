@@ -8,13 +8,14 @@ import { failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { manualWorkflow } from '../n8n/workflows';
 import { connectSdkClient, type SdkClient, TOOL } from './server';
 
-/** Two calls of 60 s at most, and n8n's own time on a busy machine. */
-const END_TIMEOUT_MS = 180_000;
+/** Longer than the default of 60 s, so that a busy machine has time to start the execution of a call. */
+const CALL_TIMEOUT_MS = 120_000;
+const END_TIMEOUT_MS = 2 * CALL_TIMEOUT_MS;
 
 export type Answer = IDataObject[];
 
 /**
- * Calls the tool for a Prospector workflow, and again as the note in the first answer says, with the default timeout.
+ * Calls the tool for a Prospector workflow, and again as the note in the first answer says.
  *
  * @returns both answers
  * @throws Error after the timeout
@@ -31,7 +32,9 @@ function followNote([{ note }]: Answer, workflowId: string): IDataObject {
 
 /** Calls the tool with the client of MCP's SDK. @throws Error with the text of an answer that reports one */
 async function callTool(client: SdkClient, given: IDataObject): Promise<Answer> {
-	const { content, isError } = await client.callTool({ name: TOOL, arguments: given });
+	const { content, isError } = await client.callTool({ name: TOOL, arguments: given }, undefined, {
+		timeout: CALL_TIMEOUT_MS,
+	});
 	if (isError) throw new Error(content[0].text);
 	return parseAnswer(content[0].text);
 }
@@ -60,7 +63,11 @@ async function execute({ workflows }: Environment, workflow: WorkflowFile): Prom
 	return ended;
 }
 
-const CONNECTION = { serverTransport: 'httpStreamable', authentication: 'none' };
+const CONNECTION = {
+	serverTransport: 'httpStreamable',
+	authentication: 'none',
+	options: { timeout: CALL_TIMEOUT_MS },
+};
 
 const callFromNode: Caller = async (e2e, endpointUrl, workflowId) => {
 	const client = (name: string, given: string) => {
@@ -68,7 +75,6 @@ const callFromNode: Caller = async (e2e, endpointUrl, workflowId) => {
 			tool: byId(TOOL) as never,
 			inputMode: 'json',
 			jsonInput: `={{ (${given}) }}`,
-			options: {},
 		};
 		return node(
 			name,
@@ -102,7 +108,7 @@ const callFromAgent: Caller = async (e2e, endpointUrl, workflowId) => {
 	const client = node(
 		'Prospector',
 		`${LANGCHAIN}.mcpClientTool`,
-		{ ...CONNECTION, endpointUrl, include: 'all', options: {} },
+		{ ...CONNECTION, endpointUrl, include: 'all' },
 		{ typeVersion: 1.4 },
 	);
 	const tool = `${client.name}_${TOOL}`;

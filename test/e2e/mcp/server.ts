@@ -19,10 +19,11 @@ interface ListedTool {
 export interface SdkClient {
 	connect(transport: unknown): Promise<void>;
 	listTools(): Promise<{ tools: ListedTool[] }>;
-	callTool(call: {
-		name: string;
-		arguments: IDataObject;
-	}): Promise<{ isError?: boolean; content: Array<{ text: string }> }>;
+	callTool(
+		call: { name: string; arguments: IDataObject },
+		resultSchema: undefined,
+		options: { timeout: number },
+	): Promise<{ isError?: boolean; content: Array<{ text: string }> }>;
 	close(): Promise<void>;
 }
 
