@@ -23,7 +23,7 @@ export class RateLimiter {
 	private readonly queues = new Map<object, Set<WaitingRequest>>();
 	/** No waiting request has an earlier deadline, so most dispatches need not look at all requests. */
 	private earliestDeadlineMs = Infinity;
-	private pendingSleep?: { untilMs: number; controller: AbortController };
+	private wakeUp?: AbortController;
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAtMs = -Infinity;
 	readonly estimator = new RateLimitEstimator();
@@ -88,7 +88,11 @@ export class RateLimiter {
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
 		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
-		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
+		this.wakeUp?.abort();
+		if (this.queues.size === 0) return;
+		const wakeUpAtMs = Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS);
+		const { signal } = (this.wakeUp = new AbortController());
+		void this.clock.sleep(wakeUpAtMs - nowMs, signal).then(() => signal.aborted || this.dispatch());
 	}
 
 	/** Removes the next queue's first request or, for a trial, the one with the lowest rank. Moves its queue to the end. */
@@ -114,20 +118,6 @@ export class RateLimiter {
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);
 		}
-	}
-
-	/** Dispatches again at that time or sooner; never, if no request is waiting. */
-	private scheduleDispatch(dispatchAtMs: number, nowMs: number): void {
-		if (this.queues.size > 0 && this.pendingSleep && this.pendingSleep.untilMs <= dispatchAtMs) return;
-		this.pendingSleep?.controller.abort();
-		this.pendingSleep = undefined;
-		if (this.queues.size === 0) return;
-		const newSleep = (this.pendingSleep = { untilMs: dispatchAtMs, controller: new AbortController() });
-		void this.clock.sleep(dispatchAtMs - nowMs, newSleep.controller.signal).then(() => {
-			if (this.pendingSleep !== newSleep) return;
-			this.pendingSleep = undefined;
-			this.dispatch();
-		});
 	}
 }
 
