@@ -22,7 +22,7 @@ export const statusOf = ({ status }: IDataObject): string =>
 	typeof status === 'string' && status.length <= MAX_STATUS_LENGTH ? status.trim() : '';
 
 /** Letter case and separators of words don't matter: `timedOut` is `timed_out`. */
-const normalizeStatus = (status: string) => foldCase(status).replace(/[\s_-]+/g, '');
+const normalizeStatus = (status: string) => foldCase(status).replace(/[\s_-]+/g, '') || status;
 
 /** Normalized once per list, because each item of a list is compared. */
 const normalizedStatuses = new WeakMap<string[], Set<string>>();

@@ -11,7 +11,7 @@ const FAILED = [
 ];
 const OPEN = ['running', 'queued', 'incomplete', 'not failed', 'done!', 'completed failed', '', ' '];
 const ADDED = {
-	finishedStatuses: ['fertig', 'Both', 'canceled', 'Partial'],
+	finishedStatuses: ['fertig', 'Both', 'canceled', 'Partial', '-'],
 	failedStatuses: ['nicht_gefunden', ' both ', 'Done'],
 };
 
@@ -37,6 +37,8 @@ test.each<[string, string, string]>([
 	['done', 'failed', 'it is in Failed Statuses'],
 	['completed', 'finished', 'it is in neither'],
 	['partial', 'finished', 'it is in Finished Statuses'],
+	['-', 'finished', 'it is in Finished Statuses'],
+	['', 'open', 'only separators are in Finished Statuses'],
 ])('runOutcome classifies the status %j as %s if %s', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });
