@@ -77,11 +77,15 @@ test.each(everyOperation.map(pathOf))(
 /** Those in section 4 of the contract. */
 const operationEndpoints = Object.values(endpoints).filter(({ section }) => section.startsWith('4'));
 
-test('docs/contract.md has a row for every endpoint of the service, with its number, path and scope', async () => {
+test('docs/contract.md has the rows of api/endpoints.ts in the same order', async () => {
 	const rows = (await readPage('docs/contract.md')).rowsOf('#');
-	const documented = rows.map(([number, ...texts]) => [`4, operation ${number}`, ...texts.slice(0, 3)]);
-	const known = operationEndpoints.map(({ section, method, path, scope }) => [
+	const documented = rows.map(([number, method, path, scope, sends, returns]) => [
+		...[`4, operation ${number}`, method, path, scope],
+		...[sends.includes('Idempotency-Key'), returns.startsWith('a page of ')],
+	]);
+	const known = operationEndpoints.map(({ section, method, path, scope, creates, returns }) => [
 		...[section, method, path.replace('/prospector', ''), scope],
+		...[creates !== undefined, returns === 'list'],
 	]);
 	expect(documented).toEqual(known);
 });

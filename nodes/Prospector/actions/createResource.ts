@@ -1,6 +1,5 @@
-// Starts a run or creates a Prospector workflow. Called by the operations Run, Run and Get Results, and Create; no
-// resource other than the requested one is returned without an exception or a hint. Tests:
-// test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
+// Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
+// throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';

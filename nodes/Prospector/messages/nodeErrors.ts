@@ -25,7 +25,7 @@ export const sanitizeMessage = ({ message, description }: UserMessage, redact: R
 	description: redactAndTruncate(description && `${description}.`, redact, MAX_DESCRIPTION_LENGTH),
 });
 
-/** A model sees no operations. AI Agent before version 3 replaces a text with a code (n8n-behaviour.md#ai-agents). */
+/** A model sees no operations. AI Agent 2 replaces a text that contains a code (n8n-behaviour.md#ai-agents). */
 const rewordForModel = (text: string) =>
 	text
 		.replaceAll('Run › Get Many', 'a tool that gets many runs')
@@ -73,7 +73,7 @@ export function toNodeError(
 		return complete(error, error, display);
 	}
 	const texts = describeException(call, thrown, caller);
-	// n8n replaces messages with a code such as EPERM, which an ID can contain (n8n-behaviour.md#messages).
+	// n8n replaces messages that contain a code such as EPERM, as an ID can (n8n-behaviour.md#messages).
 	return complete(Object.assign(createError(node, thrown, texts), { messages: [] }), texts, display);
 }
 

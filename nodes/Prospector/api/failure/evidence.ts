@@ -37,7 +37,7 @@ export function classifyResponse(
 
 /** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
 function classifyError(codes: string[], systemCalls: string[]) {
-	// These codes then prove nothing: a route can also disappear after the request was sent.
+	// After a connection, the codes prove nothing: a route can also disappear after the request was sent.
 	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
 	const isNotSent = codes.length > 0 && codes.every((code) => NOT_SENT_CODE.test(code));
 	return isNotSent && !wasConnected ? 'notSent' : 'unknown';
