@@ -13,7 +13,8 @@ function emptyList(list: 'workflows' | 'runs' | 'results', listOrder: ListOrder)
 	reset();
 	patchSettings({ listOrder, limit: 1_000_000 });
 	if (list === 'workflows') return { path: WORKFLOWS, add: () => seed({ workflows: 1 }).workflows[0] };
-	const [workflowId] = seed({ workflows: 1 }).workflows;
+	// The run and the results of the other workflow must not be listed.
+	const [workflowId] = seed({ workflows: [{}, { runs: 1 }] }).workflows;
 	const addRun = () => seed({ runs: [{ workflowId, results: 0 }] }).runs[0];
 	if (list === 'runs') return { path: `${WORKFLOWS}/${workflowId}/runs`, add: addRun };
 	const runId = addRun();
