@@ -49,6 +49,7 @@ test.each<[string, Partial<SandboxSettings>, number[], number[]]>([
 	['a limit per fixed minute', { limitKind: 'fixed', limit: 2 }, [50_000, 0, 0, 10_000, 0], [1, 1, 0, 1, 1]],
 	['a token bucket', { limitKind: 'bucket', limit: 2, burst: 1 }, [0, 0, 30_000, 29_999], [1, 0, 1, 0]],
 	['a limit per second', { limitPerSecond: 1 }, [0, 999, 1], [1, 0, 1]],
+	['a limit per day', { dailyQuota: 1 }, [0, 86_399_999, 1], [1, 0, 1]],
 	[
 		'a limit that counts rejected requests',
 		{ limit: 1, countRejected: true },
