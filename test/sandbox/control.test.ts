@@ -54,6 +54,13 @@ test('the journal of the sandbox records every detail of a request except the AP
 	expect(JSON.stringify(journal)).not.toContain('prospector_sandbox_');
 });
 
+test('the journal of the sandbox keeps the last requests if there are more than journalSize', async () => {
+	sandbox.control.patchSettings({ journalSize: 2 });
+	for (let count = 0; count < 5; count++) await sandbox.call('GET', '/me');
+	expect(sandbox.control.journal()).toMatchObject([{ sequence: 4 }, { sequence: 5 }]);
+	expect(sandbox.control.clearJournal()).toBe(2);
+});
+
 test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
 	'a list contains an item created at %s only if its visibleAt time has been reached',
 	async (createdAt) => {
