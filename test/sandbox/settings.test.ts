@@ -69,6 +69,20 @@ test.each<Record<string, unknown>>([
 	expect(sandbox.control.state().settings).toEqual(before);
 });
 
+test('a run has each status for runStageMs, and its results appear evenly from the second status on', async () => {
+	sandbox.control.patchSettings({ runStatuses: ['a', 'b', 'c', 'd'], runStageMs: 1000, resultsPerRun: 4 });
+	const { workflow } = seedOneOfEach(sandbox);
+	const { id } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json.data;
+	const seen: string[] = [];
+	for (const ms of [0, 999, 1, 499, 1, 499, 1, 999, 1]) {
+		sandbox.control.advanceClock(ms);
+		const { status } = await sandbox.get(`/prospector/runs/${id}`);
+		const { length } = await sandbox.get(`/prospector/runs/${id}/results`);
+		seen.push(`${status}${length}`);
+	}
+	expect(seen.join(' ')).toBe('a0 a0 b0 b0 b1 b1 c2 c3 d4');
+});
+
 test.each<[SandboxSettings['charset'], number]>([
 	['utf-8', 7],
 	['iso-8859-1', 9],
