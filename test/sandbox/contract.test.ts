@@ -5,6 +5,11 @@ import type { CallOptions } from './testSandbox';
 
 const sandbox = useTestSandbox();
 
+const TEXT = expect.any(String) as unknown;
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
+/** Contract 2.2. */
+const COMMON_FIELDS = { id: TEXT, object: TEXT, created_at: TIME, updated_at: TIME };
+
 const withKey = (key: string): CallOptions => ({ headers: { 'idempotency-key': key } });
 const create = async (key: string, body: unknown = { name: 'A' }, secret = sandbox.keys.full) =>
 	await sandbox.call('POST', WORKFLOWS, { ...withKey(key), body, key: secret });
@@ -20,6 +25,19 @@ async function sendOperation(
 	const idPath = path.replace('ID', id === 'runId' ? run : workflow);
 	return await sandbox.call(method, idPath, { ...(body && { body: { name: 'N' } }), ...options });
 }
+
+/** Contract 2.3, and our choice for the identity. */
+const FIELDS: Record<string, object> = {
+	prospector_config: { timezone: TEXT, states: Array(3).fill(expect.any(Object)) },
+	prospector_workflow: { name: TEXT, status: TEXT },
+	prospector_run: { status: TEXT, workflow_id: TEXT },
+	prospector_result: { lead_id: expect.stringMatching(/^lead_/), company_name: TEXT },
+	api_key: { name: TEXT, scopes: ['me.read'] },
+};
+/** Other fields of the service must not replace those of the contract. */
+const CONFLICTING = Object.fromEntries(
+	[...Object.keys(COMMON_FIELDS), ...Object.values(FIELDS).flatMap(Object.keys)].map((name) => [name, 0]),
+);
 
 /** Sends a request and expects that it has no effect except a journal entry. */
 async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<number> {
@@ -55,11 +73,14 @@ describe.each(everyOperation)('operation $calls', (operation) => {
 		expect(await expectNoEffect(() => send({}, where))).toBe(429);
 	});
 
-	test(`the operation ${name} returns resources of the type ${object} if the API key has only the scope ${scope}${isWrite ? '' : ' and a read-only membership'}`, async () => {
+	test(`the operation ${name} returns resources of the type ${object} with the fields of the contract if the API key has only the scope ${scope}${isWrite ? '' : ' and a read-only membership'}`, async () => {
 		const membership = isWrite ? 'full' : 'read_only';
 		const { secret } = sandbox.control.createKey({ name: 'own', scopes: [scope], membership });
+		const kinds = ['config', 'workflow', 'run', 'result', 'me'].map((kind) => [kind, CONFLICTING]);
+		sandbox.control.patchSettings({ extraFields: Object.fromEntries(kinds) });
 		const { status, json } = await send({ key: secret });
-		expect([status, [json.data].flat()[0].object]).toEqual([200, object]);
+		const resource = { ...COMMON_FIELDS, ...FIELDS[object], object };
+		expect([status, [json.data].flat()[0]]).toEqual([200, expect.objectContaining(resource)]);
 	});
 
 	if (isWrite && !operation.keyed) {
