@@ -122,6 +122,16 @@ describe.each(everyOperation)('operation $calls', (operation) => {
 	}
 });
 
+test('a rotated API key has a new secret, and the same scopes, membership and expiry', async () => {
+	const expiresAt = new Date(START + 1000).toISOString();
+	const rights = { scopes: ['me.read'], membership: 'read_only', expiresAt } as const;
+	const created = sandbox.control.createKey({ name: 'own', ...rights, scopes: [...rights.scopes] });
+	const { secret, ...rotated } = sandbox.control.rotateKey('own');
+	expect({ ...rotated, secret: created.secret }).toEqual(created);
+	const statusWith = async (key: string) => (await sandbox.call('GET', '/me', { key })).status;
+	expect([await statusWith(created.secret), await statusWith(secret)]).toEqual([401, 200]);
+});
+
 test('createWorkflow stores the fields of the request body except those that the service sets itself', async () => {
 	const ignored = { id: 'x', object: 'x', created_at: 'x', updated_at: 'x' };
 	const body = { name: 'A', query: { country: 'DE' }, ...ignored };
