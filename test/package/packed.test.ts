@@ -80,10 +80,11 @@ test('the package has no dependencies, no overrides and no lifecycle scripts', (
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.test(name))).toEqual([]);
 });
 
-test('n8n loads the package from the tarball and runs an n8n workflow with its node', async () => {
+test('n8n loads both nodes from the tarball and runs an n8n workflow with the action node', async () => {
 	const sandbox = await startSandbox({ port: 0 });
 	try {
 		const nodeTypes = await NodeTypes.load(packed);
+		expect(nodeTypes.getByName(`${PROSPECTOR}Trigger`)).toHaveProperty('poll');
 		const credentials = new CredentialStore(nodeTypes);
 		const reference = await credentials.add('key', 'prospectorApi', {
 			apiKey: sandbox.keys.full,
