@@ -44,6 +44,15 @@ test.each<[string, () => NodeJS.ProcessEnv, number, RegExp]>([
 	['the API key is missing', () => ({ PROSPECTOR_BASE_URL: 'http://x' }), 2, /PROSPECTOR_API_KEY is not/],
 	['the base URL is missing', () => ({ PROSPECTOR_API_KEY: 'k' }), 2, /PROSPECTOR_BASE_URL is not/],
 	['the API key is revoked', () => service(sandbox.keys.revoked), 3, /\(request req_/],
+	[
+		'the run has no results',
+		() => {
+			sandbox.control.patchSettings({ resultsPerRun: 0 });
+			return service();
+		},
+		4,
+		/The run found no leads/,
+	],
 ])('npm start prints the reason and exits with a nonzero code when %s', async (_, env, expected, message) => {
 	const { code, printed } = await demo(env());
 	expect(printed).toMatch(message);
