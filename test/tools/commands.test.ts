@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,21 +23,30 @@ test('package.json has every command, and CONTRIBUTING.md lists every command an
 	expect(rowsOf('tool')).toEqual(purposes(TOOLS));
 });
 
+const LOCK = '{"packages":{"a":{"version":"1"}}}';
+
 describe('in a clone without packages', () => {
 	let clone: string;
 	beforeAll(() => {
 		clone = mkdtempSync(join(tmpdir(), 'prospector-clone-'));
-		for (const file of ['run.mjs', 'setUp.mjs', 'commands.cjs', 'test.mjs', 'totals.mjs', 'slowTests.mjs']) {
-			cpSync(`scripts/${file}`, join(clone, 'scripts', file));
-		}
+		const files = ['run', 'setUp', 'test', 'ci', 'install', 'totals', 'slowTests'].map(
+			(name) => `${name}.mjs`,
+		);
+		for (const file of [...files, 'commands.cjs']) cpSync(`scripts/${file}`, join(clone, 'scripts', file));
 	});
 	afterAll(() => rmSync(clone, { recursive: true, force: true }));
-	/** Without npm. */
+	/** With no npm but one in the clone. */
 	const runScript = async (file: string, ...args: string[]) =>
 		await promisify(execFile)(process.execPath, [join(clone, 'scripts', file), ...args], {
 			env: { PATH: clone },
 		});
 	const run = async (...args: string[]) => await runScript('run.mjs', ...args);
+	function writeFiles(textByPath: Record<string, string>): void {
+		for (const [path, text] of Object.entries({ 'package-lock.json': LOCK, ...textByPath })) {
+			mkdirSync(dirname(join(clone, path)), { recursive: true });
+			writeFileSync(join(clone, path), text, { mode: 0o755 });
+		}
+	}
 
 	test('every command and tool prints its usage with --help', async () => {
 		const printed: Record<string, string> = {};
@@ -58,25 +67,33 @@ describe('in a clone without packages', () => {
 	});
 
 	const KILLED = "process.kill(process.pid, 'SIGKILL')";
-	const PASS = `require('fs').writeFileSync(process.argv[4].split('=')[1], '{"numPassedTests":2,"numFailedTests":0,"numRuntimeErrorTestSuites":0}'); process.exit(1)`;
+	const report = (unloaded: number) =>
+		`require('fs').writeFileSync(process.argv[4].split('=')[1], '{"numPassedTests":2,"numFailedTests":0,"numRuntimeErrorTestSuites":${unloaded}}'); process.exit(1)`;
+	const FAIL = "console.log('2 passed, 0 failed'); process.exit(1)";
 
 	test.each([
 		['run.mjs format', 'Prettier is killed', '1', KILLED, ''],
 		['run.mjs format', 'packages are outdated and cannot be installed', '2', '', 'Installing'],
-		['test.mjs', 'every test passes, but jest fails', '1', PASS, '\n2 passed, 1 failed\n'],
+		['test.mjs', 'every test passes, but jest fails', '1', report(0), '\n2 passed, 1 failed\n'],
+		['test.mjs', 'three test files do not load', '1', report(3), '\n2 passed, 3 failed\n'],
+		['ci.mjs --without-e2e', 'all six steps fail after their tests', '1', FAIL, '\n12 passed, 6 failed\n'],
 	])('%s ends with the exit code 1 if %s', async (command, _, installed, program, output) => {
-		for (const [path, text] of [
-			['package-lock.json', '{"packages":{"a":{"version":"1"}}}'],
-			['node_modules/.package-lock.json', `{"packages":{"a":{"version":"${installed}"}}}`],
-			['node_modules/prettier/bin/prettier.cjs', program],
-			['node_modules/jest/bin/jest.js', program],
-		]) {
-			mkdirSync(dirname(join(clone, path)), { recursive: true });
-			writeFileSync(join(clone, path), text);
-		}
 		const [file, ...args] = command.split(' ');
+		writeFiles({
+			'node_modules/.package-lock.json': `{"packages":{"a":{"version":"${installed}"}}}`,
+			'node_modules/prettier/bin/prettier.cjs': program,
+			'node_modules/jest/bin/jest.js': program,
+			npm: `#!${process.execPath}\n${file === 'ci.mjs' ? program : 'process.exit(1)'}`,
+		});
 		const failure = { code: 1, stdout: expect.stringContaining(output) as string };
 		await expect(runScript(file, ...args)).rejects.toMatchObject(failure);
+	});
+
+	test('npm run build deletes what an earlier build has left in dist', async () => {
+		const programs = { 'node_modules/typescript/bin/tsc': '', 'node_modules/gulp/bin/gulp.js': '' };
+		writeFiles({ ...programs, 'node_modules/.package-lock.json': LOCK, 'dist/nodes/old.js': '' });
+		await run('build');
+		expect(existsSync(join(clone, 'dist'))).toBe(false);
 	});
 });
 
