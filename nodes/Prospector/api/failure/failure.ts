@@ -5,7 +5,7 @@
 export type Failure = ResponseDetails & {
 	/** Number of attempts, if more than one. */
 	attempts?: number;
-	/** Milliseconds from the call to the failure, including throttling. Present if there was more than one attempt. */
+	/** Milliseconds from the call to the failure, including throttling. */
 	elapsedMs?: number;
 	/** Whether the service may have processed an earlier attempt. */
 	hasUnknownOutcome?: boolean;

@@ -67,8 +67,9 @@ export async function withRetries(
 	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isRejectedAlone'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
-		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
+		...(attempts > 1 && { attempts }),
 		...earlier,
+		elapsedMs: clock.now() - startedAtMs,
 	});
 	for (;;) {
 		const result = await sendAttempt();

@@ -103,7 +103,7 @@ test('executions that share a rate limiter take turns if each execution has wait
 	expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-const AFTER_PAUSE = { kind: 'throttled', permittedAfterMs: 4999, permittedAtMs: expect.any(Number) };
+const AFTER_PAUSE = { kind: 'throttled', permittedAfterMs: 4999 };
 
 test.each([
 	[1, 1, 0, AFTER_PAUSE],
@@ -119,7 +119,7 @@ test.each([
 		start(['a']);
 		await clock.advance(atMs - 1);
 		await answerAll();
-		expect([ended, attempts.length]).toEqual([{ a: { atMs, result } }, attemptCount]);
+		expect([ended, attempts.length]).toMatchObject([{ a: { atMs, result } }, attemptCount]);
 		expect(clock.sleeping()).toBe(0);
 	},
 );
@@ -254,7 +254,7 @@ test('a canceled execution ends all its own waiting requests at once, but no req
 	canceled.start(['late']);
 	await flushPromises();
 	const end = { atMs: 501, result: { kind: 'canceled', wasRequestSent: false } };
-	expect(Object.values(canceled.ended)).toEqual(new Array(101).fill(end));
+	expect(Object.values(canceled.ended)).toMatchObject(new Array(101).fill(end));
 	expect([clock.sleeping(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
 	await clock.advance(1500);
 	await answerAll();

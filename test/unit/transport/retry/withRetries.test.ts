@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { RequestStats } from '../../../../nodes/Prospector/transport/retry/withRetries';
-import { type AttemptOutcome, clientScenario, inTurn, success } from '../../helpers/clientScenario';
+import { type AttemptOutcome, clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import { noResponse, requests } from '../../helpers/everyFailure';
 import { httpResponse } from '../../helpers/support';
@@ -13,6 +14,10 @@ const ALMOST_1 = 1 - Number.EPSILON;
 
 const refusal = (status: number, retryAfterSeconds?: number) =>
 	httpResponse(status, '', { 'retry-after': retryAfterSeconds?.toString() });
+
+const refusalWithTime = fc
+	.record({ status: fc.constantFrom(429, 503), seconds: fc.integer({ min: 1, max: 60 }) })
+	.map(({ status, seconds }) => refusal(status, seconds));
 
 const REQUESTS: ApiRequest[] = [
 	GET,
@@ -136,15 +141,15 @@ test('a retry waits for the whole back-off delay of 15 s if Retry-After is only 
 });
 
 test.each([
-	[0, 0, undefined, []],
+	[0, 0, 0, []],
 	[0, 3000, 3000, [500, 1000, 1500]],
 	[6000, 10_000, 12_500, [500]],
-	[10_000, 10_000, undefined, []],
+	[10_000, 10_000, 10_000, []],
 ])(
 	'a request with attempts of %i ms and a deadline of %i ms reports an elapsedMs of %j if all attempts time out',
 	async (latencyMs, retryForMs, elapsedMs, delaysMs) => {
 		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryForMs });
-		const attempts = elapsedMs && delaysMs.length + 1;
+		const attempts = delaysMs.length > 0 ? delaysMs.length + 1 : undefined;
 		expect(await client.tryRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
 		expect(retries).toEqual(delaysMs.map((delayMs) => [TIMEOUT, delayMs]));
 	},
@@ -155,6 +160,32 @@ test('a request ends with its last failure if the rate limiter allows the next a
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
 	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
+});
+
+test('the time that a message advises for Retry For is longer than the present one', async () => {
+	const outcome = fc.oneof(
+		fc.constantFrom<AttemptOutcome>(TIMEOUT, refusal(500), refusal(429)),
+		refusalWithTime,
+	);
+	const property = fc.asyncProperty(
+		fc.array(outcome, { maxLength: 4 }),
+		refusalWithTime,
+		fc.constantFrom(0, 3),
+		fc.integer({ min: 0, max: 9000 }),
+		fc.integer({ min: 0, max: 60_000 }),
+		async (outcomes, lastOutcome, otherCount, latencyMs, retryForMs) => {
+			const clock = new FakeClock();
+			const respond = inTurn(...outcomes, lastOutcome);
+			const { start, ended } = clientScenario({ respond, clock, latencyMs });
+			// They can keep the request waiting.
+			start(numbered('other', otherCount), { retryForMs: 0 });
+			start(['a'], { retryForMs });
+			await clock.advance(200_000);
+			const { elapsedMs, permittedAfterMs } = ended.a.result as Failure;
+			if (permittedAfterMs) expect(Number(elapsedMs) + permittedAfterMs).toBeGreaterThan(retryForMs);
+		},
+	);
+	await fc.assert(property, { numRuns: 50 });
 });
 
 describe('the statistics of an execution', () => {
@@ -219,7 +250,8 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 		expect(ended).toEqual({});
 		controller.abort();
 		await clock.advance(0);
-		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', wasRequestSent: false, ...rest } } });
+		const result = { kind: 'canceled', wasRequestSent: false, elapsedMs: atMs, ...rest };
+		expect(ended).toEqual({ a: { atMs, result } });
 		expect(clock.sleeping()).toBe(0);
 		await clock.advance(300_000);
 		expect(attempts).toHaveLength(1);
