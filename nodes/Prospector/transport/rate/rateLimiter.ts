@@ -86,7 +86,8 @@ export class RateLimiter {
 		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain(nowMs);
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
-		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
+		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
+		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs };
 		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
 		this.wakeUp?.abort();
 		if (this.queues.size === 0) return;

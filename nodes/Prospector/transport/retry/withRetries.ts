@@ -75,9 +75,8 @@ export async function withRetries(
 		const result = await sendAttempt();
 		if (isFailure(result) && !wasSent(result)) {
 			const { kind, permittedAfterMs } = result;
-			return addRetryDetails(
-				kind === 'throttled' ? { ...(lastFailure ?? result), permittedAfterMs } : result,
-			);
+			const times = { retryAfterMs: undefined, permittedAfterMs };
+			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), ...times } : result);
 		}
 		attempts++;
 		if (attempts === 2) stats.retriedCount++;

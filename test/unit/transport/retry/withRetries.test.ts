@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { RequestStats } from '../../../../nodes/Prospector/transport/retry/withRetries';
-import { type AttemptOutcome, clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
+import {
+	type AttemptOutcome,
+	clientScenario,
+	inTurn,
+	neverRespond,
+	numbered,
+	success,
+} from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import { noResponse, requests } from '../../helpers/everyFailure';
 import { httpResponse } from '../../helpers/support';
@@ -160,6 +167,18 @@ test('a request ends with its last failure if the rate limiter allows the next a
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
 	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
+});
+
+test('a request ends without a time of the next attempt if the time in its Retry-After is over and requests in flight get no response', async () => {
+	const clock = new FakeClock();
+	const respond = (attempt: number) => (attempt === 0 ? refusal(503, 2) : neverRespond());
+	const { start, ended } = clientScenario({ respond, clock });
+	start(['a'], { retryForMs: 4000 });
+	await clock.advance(1);
+	start(numbered('other', 3));
+	await clock.advance(5000);
+	const result = { status: 503, permittedAfterMs: undefined };
+	expect(ended).toMatchObject({ a: { atMs: 4000, result } });
 });
 
 test('the time that a message advises for Retry For is longer than the present one', async () => {
