@@ -58,8 +58,9 @@ const MAX_WAIT_MS = 10 * MINUTE_MS;
 /** Says when the next request can be sent, and what to do until then. */
 export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller): string {
 	const { permittedAfterMs, permittedAtMs, elapsedMs = 0 } = failure;
+	const isUnavailable = failure.kind === 'throttled' && failure.isUnavailable === true;
 	// The next poll catches up.
-	if (caller === 'poll') return FEWER_EXECUTIONS;
+	if (caller === 'poll') return isUnavailable ? '' : FEWER_EXECUTIONS;
 	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';
 	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
@@ -72,7 +73,7 @@ export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller)
 		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
 		advice = `${nextRequest}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
 	}
-	return caller === 'tool' ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+	return caller === 'tool' || isUnavailable ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }
 
 const NEW_RESOURCES = {

@@ -88,11 +88,16 @@ function describeCause(report: FailureForCaller): MessageParts {
 		case 'invalidPagination':
 			return describePagination(failure.reason, caller);
 		case 'throttled':
-			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(report)];
+			return [
+				`${failure.isUnavailable ? SERVICE_UNAVAILABLE : RATE_LIMIT_REACHED}, so this request was not sent`,
+				rateLimitAdvice(report),
+			];
 		case 'canceled':
 			return describeCancellation(failure.wasRequestSent, report);
 	}
 }
+
+const SERVICE_UNAVAILABLE = 'The service is unavailable for some time (status 503)';
 
 const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts =>
 	caller === 'editor' && flaw.startsWith('rejected')

@@ -35,8 +35,11 @@ export type Failure = ResponseDetails & {
 		/** The status says success, but the body is not the contract's envelope (section 2.1). */
 		| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
 		| { kind: 'invalidPagination'; reason: PaginationFlaw }
-		/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
-		| { kind: 'throttled' }
+		/**
+		 * The rate limit does not permit the request before its deadline, or the client's request budget is used up.
+		 * `isUnavailable`: another request got a 503 with Retry-After.
+		 */
+		| { kind: 'throttled'; isUnavailable?: boolean }
 		| { kind: 'canceled'; wasRequestSent: boolean }
 	);
 

@@ -99,6 +99,8 @@ export class RateLimitEstimator {
 	private readonly pause = { isActive: false, sinceMs: 0, ms: 0 };
 	/** The end of a pause, or the time in Retry-After. */
 	private pausedUntilMs = -Infinity;
+	/** The end of a pause for which a 503 has asked. */
+	private unavailableUntilMs = -Infinity;
 	private lastPauseAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
@@ -109,6 +111,9 @@ export class RateLimitEstimator {
 
 	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
 	isNextTimeCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
+
+	/** Whether the service has paused all requests with a 503, which is not about the rate limit. */
+	isUnavailable = (nowMs: number) => nowMs < Math.min(this.unavailableUntilMs, this.pausedUntilMs);
 
 	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
@@ -154,6 +159,7 @@ export class RateLimitEstimator {
 		else if (sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastPauseAtMs = nowMs;
+			if (quotaUse === 'counted') this.unavailableUntilMs = nowMs + retryAfterMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, earlierPauseEndsAtMs, nowMs + retryAfterMs);
 		}
 		return false;

@@ -87,7 +87,8 @@ export class RateLimiter {
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
-		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs };
+		const isUnavailable = this.estimator.isUnavailable(nowMs);
+		const throttledFailure: Failure = { kind: 'throttled', isUnavailable, permittedAfterMs };
 		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
 		this.wakeUp?.abort();
 		if (this.queues.size === 0) return;
