@@ -216,7 +216,8 @@ describe('the statistics of an execution', () => {
 		['a final failure', 60_000, [refusal(404)], none],
 		['a status 429 right before the deadline', 100, [refusal(429)], none],
 		['several failures', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
-		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
+		['a status 429 with Retry-After', 60_000, [refusal(429, 7), success], { ...once, throttledMs: 7000 }],
+		['a status 503 with Retry-After', 60_000, [refusal(503, 7), success], once],
 		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 250 }],
 	])(
 		'the statistics count each retried request once, and the time for which it was throttled (%s, deadline %i ms)',
@@ -240,14 +241,14 @@ describe('the statistics of an execution', () => {
 
 	test('the statistics count the throttled time once if several requests are throttled at the same time', async () => {
 		const stats = new RequestStats();
-		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
+		const { client } = clientScenario({ respond: inTurn(refusal(429, 5), refusal(429, 5), success), stats });
 		await Promise.all([client.tryRequest(GET), client.tryRequest(GET)]);
 		await client.tryRequest(GET);
-		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5000 });
+		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5010 });
 		const [first, second] = [100, 200].map((atMs) => stats.startThrottleTimer(atMs));
 		second(300);
 		first(400);
-		expect(stats.throttledMs).toBe(5300);
+		expect(stats.throttledMs).toBe(5310);
 	});
 });
 
