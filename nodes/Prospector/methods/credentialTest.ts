@@ -59,7 +59,8 @@ export async function prospectorApiTest(
 		if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
 		// A key needs no access to its own identity.
 		if (isStatus(result, 403) && others.length > 0) return await testEndpoints(others);
-		return failedTestResult(describeFailure({ failure: result, request }, 'credentialTest', redact), redact);
+		const failure = { ...result, permittedAfterMs: result.retryAfterMs };
+		return failedTestResult(describeFailure({ failure, request }, 'credentialTest', redact), redact);
 	};
 	return await testEndpoints([...CREDENTIAL_TEST_ENDPOINTS]);
 }

@@ -75,6 +75,10 @@ test.each<[unknown, RegExp]>([
 		/^No complete response arrived\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
 	],
 	[httpResponse(503, {}), /^The service answered with status 503\. Nothing .* Try again in a few minutes\.$/],
+	[
+		httpResponse(429, '', { 'retry-after': '3600' }),
+		/The API key was not tested\. Try again in 1 h, or run /,
+	],
 	[httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
 	[httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }), /said: "Bad \[API key\]"\.$/],
 	// The text is cut after the key has been removed.
