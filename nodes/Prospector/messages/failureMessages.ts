@@ -119,7 +119,7 @@ function describeTimeout(timeoutMs: number | undefined, report: FailureForCaller
 	return [
 		`The service did not answer ${timeLimitText}`,
 		readAgainAdvice(report),
-		['editor', 'credentialTest'].includes(report.caller) ? '' : raiseTimeoutAdvice,
+		['editor', 'trigger', 'credentialTest'].includes(report.caller) ? '' : raiseTimeoutAdvice,
 	];
 }
 

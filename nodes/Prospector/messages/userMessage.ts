@@ -3,10 +3,10 @@
 import { MINUTE_MS } from '../utils';
 
 /**
- * Who shows a message. With `nodeWithoutRetry`, Retry does not help. `editor` includes tests and activations of the
- * trigger.
+ * Who shows a message. With `nodeWithoutRetry`, Retry does not help. `editor`: its lists. `trigger`: its tests and
+ * activations.
  */
-export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'poll' | 'credentialTest';
+export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'trigger' | 'poll' | 'credentialTest';
 
 export interface UserMessage<Advice = string> {
 	/** What happened, in one sentence without a full stop. */

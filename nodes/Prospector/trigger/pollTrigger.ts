@@ -83,7 +83,7 @@ export async function pollTrigger(
 	} catch (thrown) {
 		// `report` made its errors itself. Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
 		const isMessageOnly = context.getMode() !== 'manual';
-		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'editor', { isMessageOnly });
+		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'trigger', { isMessageOnly });
 	}
 }
 

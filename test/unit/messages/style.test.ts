@@ -20,7 +20,7 @@ interface Described extends UserMessage {
 }
 
 const keep = (text: string) => text;
-const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'poll'];
+const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'trigger', 'poll'];
 const startedRuns = [
 	undefined,
 	{ runId: 'run_1' },

@@ -150,3 +150,13 @@ test.each<[string, RequestFailure, RegExp]>([
 	expect(toSingleMessage(await expectError(async () => await showPreview('newRun')))).toMatch(text);
 	expect(time.nowMs - startMs).toBeLessThanOrEqual(10_000);
 });
+
+test('an editor test advises a larger Page Size if the service refuses the second page of a list', async () => {
+	const { showPreview, addWorkflow, addRuns } = triggerScenario({ cursorMaxItems: 5 });
+	addRuns(addWorkflow(), 12);
+	const error = await expectError(async () => await showPreview('newRun'));
+	expect(toSingleMessage(error)).toMatch(
+		/^The service refused the next page.* Set 'Page Size' under Options /,
+	);
+	expect(await showPreview('newRun', { options: { pageSize: 12 } })).toHaveLength(10);
+});
