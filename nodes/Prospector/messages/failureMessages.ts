@@ -114,12 +114,14 @@ function describeCancellation(wasRequestSent: boolean, report: FailureForCaller)
 
 function describeTimeout(timeoutMs: number | undefined, report: FailureForCaller): MessageParts {
 	const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
+	// The others, such as a tool, answer sooner than after the Request Timeout.
+	const hasRequestTimeout = ['node', 'nodeWithoutRetry', 'poll'].includes(report.caller);
 	const raiseTimeoutAdvice =
 		"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
 	return [
 		`The service did not answer ${timeLimitText}`,
 		readAgainAdvice(report),
-		['editor', 'trigger', 'credentialTest'].includes(report.caller) ? '' : raiseTimeoutAdvice,
+		hasRequestTimeout ? raiseTimeoutAdvice : '',
 	];
 }
 

@@ -106,6 +106,7 @@ timeout: The service did not answer in time
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	editor | list | Nothing was changed. Try again
+	tool | list | Nothing was changed. Try again
 	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
 connectionLost: The connection was lost before the response arrived (ECONNRESET)
 	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
