@@ -222,6 +222,8 @@ export function answerWithoutResults(
 	const startsRun = canStartRun(itemContext);
 	const runIdArgument = runIdArgumentOf(itemContext);
 	itemContext.hasSelectedFields = true;
+	// The answer has none of a list that was read, so the model must not continue it.
+	itemContext.answerSource.list = undefined;
 	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
 	return [{ run_id: runId, run_outcome: outcome, note }];
 }

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
-import { API, AS_TOOL, executeNode, httpResponse, itemResponse, KEY, pageResponse } from '../helpers/support';
+import {
+	API,
+	AS_TOOL,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	KEY,
+	listResponse,
+	pageResponse,
+} from '../helpers/support';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 
 const RUN_URL = `${API}/runs/run_1`;
@@ -181,6 +190,32 @@ test('a tool answers within Wait Up To, and with the results of a finished run i
 			expect((await waitForRun({ ...tool, statuses: ['done'], after })).items).toMatchObject([{ id: 'a' }]);
 		}),
 		{ numRuns: 20 },
+	);
+});
+
+test('a tool either answers that the results of a run are not readable yet, or says where those after its answer begin, however slow the service is', async () => {
+	const texts = (count: number) =>
+		Array.from({ length: count }, (_, i) => ({ id: `${i}`, text: 'a'.repeat(1000) }));
+	const anyRead = fc
+		.constantFrom(0, 1, 60)
+		.map((count) => ({ count, has_more: count === 60, next_cursor: 'c2' }));
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(anyRead, { minLength: 6, maxLength: 6 }),
+			fc.nat(20_000),
+			async (reads, responseMs) => {
+				const after = reads.map(({ count, ...pagination }) => listResponse(texts(count), pagination));
+				const parameters = { waitUpTo: 50, returnResults: true };
+				const wait = { statuses: ['done'], parameters, after, responseMs, rest: AS_TOOL };
+				const { items, requests } = await waitForRun(wait);
+				const last = reads[requests.length - 2];
+				const results = items.filter(({ id }) => id !== undefined);
+				const isNoteAlone = results.length === 0 && items.length <= 1 && items[0]?.next_cursor === undefined;
+				const isPart = last.has_more && results.length > 0 && items.at(-1)?.returned === results.length;
+				expect(isNoteAlone || isPart || results.length === last.count).toBe(true);
+			},
+		),
+		{ numRuns: 50 },
 	);
 });
 
