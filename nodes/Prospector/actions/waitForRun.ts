@@ -14,7 +14,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { NO_RESULTS_YET } from '../api/failure/evidence';
-import { hasTimedOut, ignoreStatuses } from '../api/failure/requestError';
+import { hasTimedOut, ignoreStatuses, isRateLimited } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { fromAiNames } from '../parameters/parameterReader';
@@ -90,9 +90,10 @@ async function checkUntilEnd(
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	let previousCheck: Awaited<ReturnType<typeof checkRun>>;
-	/** A slow service can't answer the last check in time, so the one before it counts. */
+	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
 	const returnPreviousCheck = (thrown: Error) => {
-		if (previousCheck === undefined || timeLeftMs() > 0 || !hasTimedOut(thrown)) throw thrown;
+		const isLate = timeLeftMs() <= 0 && (hasTimedOut(thrown) || isRateLimited(thrown));
+		if (previousCheck === undefined || !isLate) throw thrown;
 		return previousCheck;
 	};
 	for (;;) {

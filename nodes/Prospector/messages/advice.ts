@@ -56,7 +56,7 @@ const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same tim
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 
 /** Says when the next request can be sent, and what to do until then. */
-export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller): string {
+export function rateLimitAdvice({ failure, request, caller, timeZone }: FailureForCaller): string {
 	const { permittedAfterMs, permittedAtMs, elapsedMs = 0 } = failure;
 	const isUnavailable = failure.kind === 'throttled' && failure.isUnavailable === true;
 	// The next poll catches up.
@@ -71,7 +71,9 @@ export function rateLimitAdvice({ failure, caller, timeZone }: FailureForCaller)
 	let advice = `Try again ${when}`;
 	if (isNode && permittedAfterMs) {
 		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
-		advice = `${nextRequest}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
+		// A status check of a run is tried until the end of the wait.
+		const isStatusCheck = request.retryForMs !== undefined;
+		advice = `${nextRequest}. ${isStatusCheck ? "Raise 'Wait Up To (Seconds)'" : `Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`}`;
 	}
 	return caller === 'tool' || isUnavailable ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }

@@ -241,23 +241,31 @@ test('the node returns the last results that it has read, adds a hint unless two
 	);
 });
 
+const TIMEOUT = Object.assign(new Error(), { code: 'ECONNABORTED' });
+
 test.each([
-	['node', {}, [], "Run 'run_1' was still 'running' after 10 s (request req_1)"],
-	[
-		'tool',
-		AS_TOOL,
-		[{ run_outcome: 'open', note: expect.stringContaining("is 'running'") as string }],
-		undefined,
-	],
-])(
-	'a %s names the last status that it has seen if a slow service answers no further check',
-	async (_, rest, items, message) => {
-		const timeout = Object.assign(new Error(), { code: 'ECONNABORTED' });
-		const ended = await waitForRun({ statuses: ['running'], after: [timeout], rest });
-		expect(ended.message).toBe(message);
-		expect(ended.items).toMatchObject(items);
-	},
-);
+	['node', 'a slow service answers no further check', 10, TIMEOUT],
+	['tool', 'a slow service answers no further check', 10, TIMEOUT],
+	['node', 'the rate limit permits no check at the deadline', 2, httpResponse(429, '')],
+	['tool', 'the rate limit permits no check at the deadline', 3, httpResponse(429, '')],
+] as const)('a %s names the last status that it has seen if %s', async (caller, _, waitUpTo, answer) => {
+	const rest = caller === 'tool' ? AS_TOOL : {};
+	const { message, items } = await waitForRun({ statuses: ['running'], waitUpTo, after: [answer], rest });
+	expect(message ?? items[0].note).toContain(
+		caller === 'tool' ? "Run 'run_1' is 'running'" : `still 'running' after ${waitUpTo} s (request req_1)`,
+	);
+});
+
+test('the message says to raise Wait Up To if the rate limit permits no further check before its end', async () => {
+	const { description, elapsed } = await waitForRun({
+		...{ statuses: ['running'], waitUpTo: 60, after: [httpResponse(429, '', { 'retry-after': '90' })] },
+		parameters: { options: { retryFor: 300 } },
+	});
+	expect(description).toContain(
+		"The next request can be sent in 1 min 30 s. Raise 'Wait Up To (Seconds)', or",
+	);
+	expect(elapsed).toBeLessThan(10_000);
+});
 
 test('line breaks and the API key in a run status are removed from the message of a timeout and from the log', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
