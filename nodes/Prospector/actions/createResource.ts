@@ -1,5 +1,5 @@
 // Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
-// throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
+// throws or adds a hint. Tests: test/unit/actions/createResource.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
@@ -42,9 +42,7 @@ export async function createResource(
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
 	const { data: resource, requestId, idempotencyKey } = written;
 	const id = String(toUsableId(resource.id));
-	// A key of the user can belong to another job, so the resource must not be older than the request.
-	const maxAgeMs = isUserKey ? clock.now() - beginMs + CLOCK_TOLERANCE_MS : HOUR_MS;
-	const createdAtMs = earlierCreationMs(itemContext, written, maxAgeMs);
+	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
 	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, outputItem, requestId, idempotencyKey, isUserKey };
@@ -53,21 +51,20 @@ export async function createResource(
 /** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */
 const CLOCK_TOLERANCE_MS = 2000;
 
-/** Returns when a resource was created, if it seems to have existed before the request. */
+/** Returns when a resource was created, if it seems to have existed before the request. @param elapsedMs since then */
 function earlierCreationMs(
 	{ context, dependencies }: ItemContext,
 	{ data, serviceTimeMs, isRepeated }: Written,
-	maxAgeMs: number,
+	elapsedMs: number,
+	isUserKey: boolean,
 ): number | undefined {
 	const createdAtMs = parseTimestamp(data.created_at);
 	// A retry gets what its own execution has made before.
 	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
-	// n8n's clock may differ from the service's.
-	const isExistingResource =
-		serviceTimeMs === undefined
-			? dependencies.wallClock.now() - createdAtMs > HOUR_MS
-			: serviceTimeMs - createdAtMs > maxAgeMs;
-	return isExistingResource ? createdAtMs : undefined;
+	// A key of the user can belong to another job. Without the service's time, its clock may differ from n8n's.
+	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
+	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
+	return ageMs > elapsedMs + toleranceMs ? createdAtMs : undefined;
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */
