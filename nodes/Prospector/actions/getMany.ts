@@ -18,6 +18,8 @@ interface ReadOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
 	extraFields?: IDataObject;
 	/** Adds fields that follow from those of the resource. */
 	addDerivedFields?: (resource: IDataObject) => IDataObject;
+	/** Called, instead of adding a hint, if the list changed while it was read. */
+	onListChanged?: () => void;
 }
 
 type ListToRead = ReadOptions &
@@ -32,9 +34,10 @@ export async function getMany(
 	request: ApiRequest,
 	options: ReadOptions,
 ): Promise<IDataObject[]> {
-	const { answerSource, client, isTool } = itemContext;
+	const { answerSource, client, hints, isTool } = itemContext;
 	const { isOnePage, limit = Infinity, pageSize, startCursor, query = {}, statuses = [], sort } = options;
-	const defaults = { extraFields: {}, addDerivedFields: (resource: IDataObject) => resource };
+	const onListChanged = () => hints.add('changedList', '', true);
+	const defaults = { extraFields: {}, addDerivedFields: (resource: IDataObject) => resource, onListChanged };
 	const list = { ...defaults, ...options, itemContext, request: { ...request, query }, statuses };
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage && needsWholeList)
@@ -71,14 +74,14 @@ async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
 }
 
 async function readItems(
-	{ itemContext, request, pageSize }: ListToRead,
+	{ itemContext, request, pageSize, onListChanged }: ListToRead,
 	toItem: typeof toOutputItem,
 	limit?: number,
 ): Promise<IDataObject[]> {
-	const { client, hints } = itemContext;
+	const { client } = itemContext;
 	const onListTruncated = () => addTruncationHint(itemContext);
-	const onListChanged = () => hints.add('changedList', '', true);
-	return await collectItems(client, request, { limit, pageSize, onListTruncated, onListChanged }, toItem);
+	const listOptions = { limit, pageSize, onListTruncated, onListChanged };
+	return await collectItems(client, request, listOptions, toItem);
 }
 
 function addTruncationHint({ context, hints }: ItemContext): void {

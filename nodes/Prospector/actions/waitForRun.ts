@@ -196,10 +196,18 @@ export async function waitForResults(
 	const { answerSource, answerByMs, dependencies, hints } = itemContext;
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const readResults = async () => await getMany(itemContext, request, { extraFields: runFields });
-	let results = await ignoreStatuses(readResults(), NO_RESULTS_YET);
-	if (results?.length) return results;
 	const status = toText(runFields.run_status);
+	const addChangeHint = () => void hints.add('changingResults', runId, status);
+	// Only results that are returned need a hint.
+	let noteChange = () => {};
+	const onListChanged = () => void (noteChange = addChangeHint);
+	const readResults = async () =>
+		await getMany(itemContext, request, { extraFields: runFields, onListChanged });
+	let results = await ignoreStatuses(readResults(), NO_RESULTS_YET);
+	if (results?.length) {
+		noteChange();
+		return results;
+	}
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
 		if (dependencies.clock.now() + delayMs > answerByMs - MIN_CHECK_TIMEOUT_MS)
 			return answerWithoutResults(itemContext, runId, outcome, { status });

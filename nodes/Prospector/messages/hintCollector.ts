@@ -74,7 +74,7 @@ const hintTexts = {
 	resultOfOtherRun: ([[runId, namedRunId]]: Map<string, string>) =>
 		`The service returned a result of run ${quote(namedRunId)} among those of run '${runId}'. Its fields are as the service sent them.`,
 	changingResults: (runs: StatusesByRunId) =>
-		`${nameRuns(runs)} still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.`,
+		`${nameRuns(runs)} had results that changed while they were read, so some may be missing. Get all of them later with Result › Get Many.`,
 	partialRuns: (runs: StatusesByRunId) =>
 		`${nameRuns(runs)} ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`,
 	changedList: () =>

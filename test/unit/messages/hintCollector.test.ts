@@ -75,7 +75,7 @@ warning: A Prospector workflow was created by an earlier attempt of this executi
 warning: Prospector workflows that were not found: 'wf_1' and 1 more. An earlier attempt of this execution has probably deleted them.
 warning: 'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.
 warning: The service returned a result of run 'run_2' among those of run 'run_1'. Its fields are as the service sent them.
-warning: Run 'run_1' (completed) still had new results when they were read, so some may be missing. Get all of them later with Result › Get Many.
+warning: Run 'run_1' (completed) had results that changed while they were read, so some may be missing. Get all of them later with Result › Get Many.
 warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
