@@ -1,6 +1,7 @@
 // Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
-// throws or adds a hint. Tests: test/unit/actions/createResource.test.ts, test/workflow/startedRuns.test.ts.
+// throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
+import { toLogLine } from '../messages/redact';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { differs, toOutputItem, toUsableId } from '../model/resource';
@@ -25,7 +26,7 @@ export async function createResource(
 	duplicatePrevention: DuplicatePrevention,
 	sentName?: unknown,
 ) {
-	const { dependencies, hints } = itemContext;
+	const { context, dependencies, hints, itemIndex, redactor } = itemContext;
 	const { clock } = dependencies;
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
@@ -34,8 +35,12 @@ export async function createResource(
 	const check = (resource: IDataObject, requestId: string) => {
 		const receivedId = toUsableId(resource.id);
 		if (receivedId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
-		if (expectedWorkflowId !== undefined)
+		if (expectedWorkflowId !== undefined) {
 			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, requestId, isUserKey });
+			// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
+			const logLine = toLogLine(`run '${receivedId}' was started (request ${requestId})`, redactor);
+			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
+		}
 		if (isWrongName(resource.name, sentName))
 			hints.add('wrongName', receivedId, { sentName, receivedName: toText(resource.name) });
 	};

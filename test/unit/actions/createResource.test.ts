@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
-import { executeNode, httpResponse, itemResponse } from '../helpers/support';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { executeNode, httpResponse, itemResponse, KEY } from '../helpers/support';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,3 +40,28 @@ test('a hint says that a run existed before the request only if it did, however 
 		{ numRuns: 100 },
 	);
 });
+
+test.each(['workflow.run', 'workflow.runAndGetResults'])(
+	'the log names each run that %s has started if the execution is stopped or fails before all runs are started',
+	async (operation) => {
+		for (const isStopped of [true, false]) {
+			const controller = new AbortController();
+			let starts = 0;
+			const answer = ({ method, url }: IHttpRequestOptions) => {
+				if (method !== 'POST') return itemResponse({ id: url.split('/').at(-1) });
+				if (++starts < 3)
+					return itemResponse({ id: `run_${starts} ${KEY}` }, { request_id: `req_${starts}` });
+				if (isStopped) controller.abort();
+				return httpResponse(isStopped ? 503 : 400, '');
+			};
+			const { log } = await executeNode({
+				...{ operation, input: [{}, {}, {}, {}], answers: [answer] },
+				parametersOf: (item) => ({ workflowId: `wf_${item}` }),
+				rest: { getExecutionCancelSignal: () => controller.signal },
+			});
+			expect(log).toEqual(
+				[1, 2].map((n) => `Prospector: run 'run_${n} [API key]' was started (request req_${n})`),
+			);
+		}
+	},
+);
