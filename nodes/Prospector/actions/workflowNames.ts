@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { isStatus } from '../api/failure/evidence';
+import { isStatus, isTransient } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../api/response';
@@ -21,12 +21,15 @@ interface Reading {
 /** By an object that exists once per execution (n8n-behaviour.md#execution-identity): a loop reads a name once. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
+/** Runs of the node whose last item found no answer: each further one would add the same delay. */
+const unansweredCalls = new WeakSet<object>();
+
 /** The time is short, because the items matter more than the name. */
-const toRequest = ({ retryForMs }: ItemContext, workflowId: string): ApiRequest => ({
+const toRequest = ({ nodeCall, retryForMs }: ItemContext, workflowId: string): ApiRequest => ({
 	endpoint: endpoints.getWorkflow,
 	ids: { workflow_id: workflowId },
 	timeoutMs: 10_000,
-	retryForMs: Math.min(retryForMs, 30_000),
+	retryForMs: unansweredCalls.has(nodeCall) ? 0 : Math.min(retryForMs, 30_000),
 });
 
 /** Reads a Prospector workflow, once per execution, and again in the next run of the node if that has failed. */
@@ -68,6 +71,9 @@ async function readName(itemContext: ItemContext, workflowId: string): Promise<s
 /** @throws RequestError if the service says that a Prospector workflow does not exist, or may not be read */
 export async function requireWorkflow(itemContext: ItemContext, workflowId: string): Promise<void> {
 	const response = await readWorkflow(itemContext, workflowId);
+	// The rate limit permits the request of the next item after a delay.
+	const isUnanswered = isFailure(response) && isTransient(response) && !isStatus(response, 429);
+	unansweredCalls[isUnanswered ? 'add' : 'delete'](itemContext.nodeCall);
 	if (isFailure(response) && isStatus(response, 401, 403, 404))
 		throw new RequestError(response, toRequest(itemContext, workflowId));
 }

@@ -1,4 +1,6 @@
 import { continueRunId } from '../../../../nodes/Prospector/parameters/executionOptions';
+import fc from 'fast-check';
+import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import { type Answer, executeNode, httpResponse, itemResponse, TOOL } from '../../helpers/support';
 
 const operation = 'workflow.runAndGetResults';
@@ -73,4 +75,37 @@ test('a tool that gets a failed run says that another tool starts a new run', as
 		answers: [FAILED],
 	});
 	expect(message).toContain('To start a new run, use a tool that runs a Prospector workflow.');
+});
+
+test('before the first start, the node looks for the Prospector workflow of each item, but does not try again for each while the service is down', async () => {
+	const anyStatuses = fc.array(fc.constantFrom(200, 200, 503, 503, 503, 404), { minLength: 1, maxLength: 8 });
+	await fc.assert(
+		fc.asyncProperty(anyStatuses, async (statuses) => {
+			const clock = new FakeClock({ autoAdvance: true });
+			let startedAtMs: number | undefined;
+			const { urls } = await executeNode({
+				operation,
+				input: statuses.map(() => ({})),
+				parameters: { options: { retryFor: 300 } },
+				parametersOf: (item) => ({ workflowId: `wf_${item}` }),
+				answers: [
+					({ method, url }) => {
+						if (method === 'POST') startedAtMs ??= clock.now();
+						if (method === 'POST') return httpResponse(400, '');
+						const item = Number(url.split('_').at(-1));
+						return statuses[item] === 200
+							? itemResponse({ id: `wf_${item}` })
+							: httpResponse(statuses[item], '');
+					},
+				],
+				dependencies: fakeDependencies(clock),
+			});
+			const reads = statuses.slice(0, statuses.includes(404) ? statuses.indexOf(404) + 1 : undefined);
+			for (const item of reads.keys()) expect(urls.some((url) => url.endsWith(`/wf_${item}`))).toBe(true);
+			if (statuses.includes(404)) return expect(startedAtMs).toBeUndefined();
+			const outages = statuses.filter((status, i) => status === 503 && statuses[i - 1] !== 503);
+			expect(startedAtMs).toBeLessThanOrEqual(outages.length * 30_000);
+		}),
+		{ numRuns: 50 },
+	);
 });
