@@ -19,12 +19,11 @@ import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
+import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId, type WaitOptions } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
-/** A check gets at least this time, even at the deadline. */
-const MIN_CHECK_TIMEOUT_MS = 1000;
 /** The end of a run is seen at most a tenth too late, and a long run costs few requests. */
 const CHECK_INTERVAL_SHARE = 0.1;
 const MIN_CHECK_INTERVAL_MS = 2000;
@@ -81,8 +80,7 @@ async function checkUntilEnd(
 	const beginMs = clock.now();
 	const elapsedMs = () => clock.now() - beginMs;
 	// The last check of a tool takes some of its time.
-	const deadlineMs =
-		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_CHECK_TIMEOUT_MS : beginMs);
+	const deadlineMs = waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : beginMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	const endsWait = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
@@ -98,7 +96,7 @@ async function checkUntilEnd(
 	};
 	for (;;) {
 		const mayBeInvisible = statusDueMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
-		const checking = checkRun(itemContext, awaitedRun, timeLeftMs(), mayBeInvisible);
+		const checking = checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible);
 		const check = (previousCheck = await checking.catch(returnPreviousCheck));
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
@@ -145,19 +143,15 @@ function noteOutcome({ hints }: ItemContext, statusCheck: StatusCheck, outcome: 
 
 /** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */
 async function checkRun(
-	{ client }: ItemContext,
+	{ client, dependencies }: ItemContext,
 	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
-	timeLeftMs: number,
+	deadlineMs: number,
 	mayBeInvisible: boolean,
 ) {
-	const request: ApiRequest = {
-		endpoint: endpoints.getRun,
-		ids: { run_id: runId },
-		timeoutMs: Math.max(timeLeftMs, MIN_CHECK_TIMEOUT_MS),
-		// A run takes minutes, so the wait survives a service that is down for some of them.
-		retryForMs: timeLeftMs,
-	};
-	const mayIgnoreMissing = startedRun !== undefined && mayBeInvisible && timeLeftMs > 0;
+	// A run takes minutes, so the wait survives a service that is down for some of them.
+	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
+	const hasTimeLeft = deadlineMs > dependencies.clock.now();
+	const mayIgnoreMissing = startedRun !== undefined && mayBeInvisible && hasTimeLeft;
 	const response = await ignoreStatuses(client.request(request), mayIgnoreMissing ? [404] : []);
 	if (response === undefined) return undefined;
 	const { data, requestId } = response;
@@ -209,7 +203,7 @@ export async function waitForResults(
 		return results;
 	}
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
-		if (dependencies.clock.now() + delayMs > answerByMs - MIN_CHECK_TIMEOUT_MS)
+		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS)
 			return answerWithoutResults(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;

@@ -32,6 +32,8 @@ export interface ApiRequest {
 	timeoutMs?: number;
 	/** Milliseconds after which no further attempt starts, instead of the client's. */
 	retryForMs?: number;
+	/** On the clock, instead of both: when no further attempt starts, and when an attempt ends that has had 1 s. */
+	deadlineMs?: number;
 }
 
 /** Returns a request in the form of n8n's HTTP helper. @param timeoutMs milliseconds after which an attempt ends */

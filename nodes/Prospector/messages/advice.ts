@@ -72,7 +72,7 @@ export function rateLimitAdvice({ failure, request, caller, timeZone }: FailureF
 	if (isNode && permittedAfterMs) {
 		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
 		// A status check of a run is tried until the end of the wait.
-		const isStatusCheck = request.retryForMs !== undefined;
+		const isStatusCheck = request.deadlineMs !== undefined;
 		advice = `${nextRequest}. ${isStatusCheck ? "Raise 'Wait Up To (Seconds)'" : `Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`}`;
 	}
 	return caller === 'tool' || isUnavailable ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;

@@ -15,6 +15,7 @@ import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 const RUN_URL = `${API}/runs/run_1`;
 const START = 'workflow.runAndGetResults';
 const NOT_FOUND = httpResponse(404, '');
+const TIMEOUT = Object.assign(new Error(), { code: 'ECONNABORTED' });
 
 interface Wait {
 	/** Returned by the status checks; the last response of all repeats. */
@@ -250,7 +251,41 @@ test('the node returns the last results that it has read, adds one hint unless t
 	);
 });
 
-const TIMEOUT = Object.assign(new Error(), { code: 'ECONNABORTED' });
+test('the wait for the runs of many items ends with Wait Up To and a second for each last check, however slow the service is', async () => {
+	const anyService = {
+		count: fc.integer({ min: 1, max: 40 }),
+		responseMs: fc.constantFrom(100, 3000, 10_000, Infinity),
+		waitUpTo: fc.constantFrom(1, 7, 60, 300),
+		maxConcurrentRequests: fc.integer({ min: 1, max: 5 }),
+	};
+	await fc.assert(
+		fc.asyncProperty(
+			fc.record(anyService),
+			async ({ count, responseMs, waitUpTo, maxConcurrentRequests }) => {
+				const clock = new FakeClock({ autoAdvance: true });
+				const { items } = await executeNode({
+					operation: 'run.get',
+					input: Array(count).fill({}),
+					parameters: { waitForCompletion: true, waitUpTo, options: { maxConcurrentRequests } },
+					parametersOf: (item) => ({ runId: `run_${item}` }),
+					answers: [
+						async ({ url, timeout = 0 }) => {
+							await clock.sleep(Math.min(responseMs, timeout));
+							if (timeout < responseMs) throw TIMEOUT;
+							return itemResponse({ id: url.split('/').at(-1), status: 'running' });
+						},
+					],
+					dependencies: fakeDependencies(clock),
+					rest: { continueOnFail: () => true },
+				});
+				expect(items.map(({ error }) => typeof error)).toEqual(Array(count).fill('string'));
+				const lastChecks = Math.ceil(count / maxConcurrentRequests);
+				expect(clock.now()).toBeLessThanOrEqual((waitUpTo + lastChecks + 1) * 1000);
+			},
+		),
+		{ numRuns: 30 },
+	);
+});
 
 test.each([
 	['node', 'a slow service answers no further check', 10, TIMEOUT],

@@ -27,6 +27,8 @@ export type SendRequest = (
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 export const MAX_RESOURCE_BYTES = 1024 * 1024;
+/** An attempt of a request with a deadline gets at least this time, even at the deadline. */
+export const MIN_ATTEMPT_MS = 1000;
 
 export interface Client {
 	connection: Connection;
@@ -88,10 +90,15 @@ export function createClient(options: ClientOptions): Client {
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		// The first attempt gets its place here, because the time for all attempts begins with this place.
 		let freePlace = await semaphore?.acquire();
-		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
+		const retryUntilMs = request.deadlineMs ?? clock.now() + (request.retryForMs ?? retryForMs);
+		const deadlineMs = Math.min(retryUntilMs, clock.now() + budgetTimeLeftMs());
 		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
 		const send = async () => {
-			const timeoutMs = Math.min(request.timeoutMs ?? Infinity, clientTimeoutMs, budgetTimeLeftMs());
+			const ownTimeoutMs =
+				request.deadlineMs === undefined
+					? request.timeoutMs
+					: Math.max(request.deadlineMs - clock.now(), MIN_ATTEMPT_MS);
+			const timeoutMs = Math.min(ownTimeoutMs ?? Infinity, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
 		};
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
