@@ -33,7 +33,7 @@ import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
 import { type RunState, statusOrHashOf, type TriggerState, type WorkflowState } from './state';
-import { backoffOf, type Task, TaskQueue } from './taskQueue';
+import { backoffOf, dueTimeOfRun, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -197,10 +197,11 @@ class Poll {
 		const { reader } = this;
 		const { settings, budget, clock } = reader;
 		const { status } = snapshot;
-		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp())
-			return { hasFailed: false };
 		const nowMs = clock.now();
 		const stored = runs.get(runId)!;
+		const canRead = settings.returnsResults && isWantedStatus(settings, status) && !budget.isUsedUp();
+		// If a request for the run has just shown its end, its results can be incomplete (contract, section 3).
+		if (!canRead || dueTimeOfRun(stored, nowMs) > nowMs) return { hasFailed: false };
 		const results = stored.results ?? {
 			listState: INITIAL_LIST_STATE,
 			createdAtMsByHash: new Map<string, number>(),

@@ -110,5 +110,7 @@ export class TaskQueue {
 }
 
 /** Returns when a run is due. */
-const dueTimeOfRun = ({ nextCheckAtMs = Infinity, changedAtMs = 0 }: RunState, nowMs: number): number =>
-	changedAtMs > nowMs ? 0 : nextCheckAtMs;
+export const dueTimeOfRun = (
+	{ nextCheckAtMs = Infinity, changedAtMs = 0 }: RunState,
+	nowMs: number,
+): number => (changedAtMs > nowMs ? 0 : nextCheckAtMs);

@@ -232,6 +232,21 @@ test.each([0, 31])(
 	},
 );
 
+test.each(['the list of runs', 'a request for the run'])(
+	'Run Finished emits all results of a run in one poll if %s shows its end before its last results appear',
+	async (shownBy) => {
+		const { trigger, poll, finish, time, run, workflowId, addResults, failRequests } = await finishScenario();
+		await poll(1);
+		if (shownBy === 'a request for the run') failRequests(500, `/${workflowId}/runs`);
+		time.advance(MINUTE_MS);
+		finish();
+		await trigger.tick();
+		addResults(run, 8);
+		expect(await poll()).toEqual([10, 0, 0]);
+		expect(trigger.ids).toHaveLength(10);
+	},
+);
+
 test('Run Finished emits at least one whole run per poll, if Max Items per Poll is exceeded', async () => {
 	const { poll, finish, run, addRun, addResults, workflowId, time } = await finishScenario({ maxItems: 4 });
 	const runs = [run];
