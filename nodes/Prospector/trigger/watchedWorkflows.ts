@@ -108,10 +108,12 @@ function startDiscovery(state: TriggerState): NonNullable<TriggerState['discover
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }
 
-/** Whether the list is due, and no list of runs has been due for longer. */
-function isDiscoveryDue({ workflows, discovery }: TriggerState, nowMs: number): boolean {
-	const dueAtMs = dueTimeOf(discovery!, nowMs);
-	const isFirst = [...workflows.values()].every((one) => dueTimeOf(one, nowMs) >= dueAtMs);
+/** Whether the list is due, and no list of runs that this poll can read has been due for longer. */
+function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
+	const dueAtMs = dueTimeOf(state.discovery!, nowMs);
+	const isFirst = [...state.workflows.values()].every(
+		(one) => dueTimeOf(one, nowMs) >= dueAtMs || !hasBudgetFor(state, one.listState),
+	);
 	return isFirst && dueAtMs <= nowMs;
 }
 

@@ -166,3 +166,18 @@ test('the trigger finds the first run of each new Prospector workflow with its n
 	expect(trigger.ids).toEqual(runs);
 	expect(trigger.emitted.map((item) => item.poll)).toEqual(runs.map((_, index) => index + 1));
 });
+
+test('the trigger finds the first run of each new Prospector workflow with its next poll even if a long list of runs waits for its requests', async () => {
+	const { addWorkflow, addRun, addRuns, watch, poll, time } = triggerScenario({ listOrder: 'shuffled' });
+	addRuns(addWorkflow(), 200);
+	time.advance(1000);
+	const trigger = await watch('newRun', { options: { maxRequests: 10 } }).activate();
+	const runs: string[] = [];
+	for (let count = 0; count < 4; count++) {
+		await poll(trigger);
+		runs.push(addRun(addWorkflow()));
+		await poll(trigger);
+	}
+	expect(trigger.ids).toEqual(runs);
+	expect(trigger.emitted.map((item) => item.poll)).toEqual([2, 4, 6, 8]);
+});
