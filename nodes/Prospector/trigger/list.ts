@@ -141,7 +141,9 @@ export async function readList(
 
 /** Whether a poll's usual requests are not enough, so that the list waits until extra ones are repaid. */
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
-	ending === 'usedUp' || (ending !== 'known' && budget.hasUsedExtraRequests()) || undefined;
+	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
+	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
+	undefined;
 
 /** What the items of a read show of the list's order. Times are milliseconds on the service's clock. */
 class OrderEvidence {

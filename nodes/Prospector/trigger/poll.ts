@@ -97,9 +97,10 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// An unsent task is not noted, so that the next poll starts with it; but if this poll did, the next one does not.
-			const isNoted = isFirst || !isThrottled(failure);
-			const sinceMs = isNoted ? this.noteAttempt(task, hasFailed) : undefined;
+			// A task that was not sent, or cut off by the end of the poll, is not noted, so that it becomes the first of a later
+			// poll; but if it was the first of this one, others come first.
+			const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
+			const sinceMs = isFirst || !isCutOff ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);
 		}
 	}

@@ -145,6 +145,7 @@ test.each<[string, ReadOptions, number, string, object]>([
 );
 
 test('a read ends without a failure of the service if the time of the poll ends during its third request', async () => {
-	const { requests, ending, failure } = await read(NEWEST, { events: { 3: 500 }, pageMs: 25 * MINUTE_MS });
-	expect([requests, ending, failure]).toEqual([3, 'usedUp', undefined]);
+	const options = { events: { 3: 500 }, pageMs: 25 * MINUTE_MS };
+	const { requests, ending, failure, listState } = await read(NEWEST, options);
+	expect([requests, ending, failure, listState.isLong]).toEqual([3, 'usedUp', undefined, undefined]);
 });

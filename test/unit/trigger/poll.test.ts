@@ -43,6 +43,23 @@ test('a poll reads all other lists if the service refuses two lists and the poll
 	expect(trigger.ids.sort()).toEqual(runs.filter((_, index) => index !== 1 && index !== 6).sort());
 });
 
+test.each<[number[]]>([[[16, 16]], [[16, 16, 16]], [[6, 22]], [[22, 1, 1]]])(
+	'polls whose time is over in the middle of a list read all lists in turn, and report none (pages that take 5 s: %j)',
+	async (pageCounts) => {
+		const { watchSeveral, addRun, addRuns, failRequests, poll } = triggerScenario({ listOrder: 'oldest' });
+		const { workflowIds, trigger } = await watchSeveral(pageCounts.length);
+		for (const [index, count] of pageCounts.entries()) addRuns(workflowIds[index], 5 * count - 1);
+		await poll(trigger, 30);
+		const known = trigger.ids.length;
+		failRequests({ kind: 'slow', delayMs: 5000 });
+		await poll(trigger, 5);
+		const runs = workflowIds.map((id) => addRun(id));
+		await poll(trigger, 4 * pageCounts.length);
+		expect(trigger.ids.slice(known).sort()).toEqual(runs.sort());
+		expect(trigger.log).toEqual([]);
+	},
+);
+
 test.each([
 	[3, 403],
 	[2, 401],
