@@ -113,9 +113,10 @@ class Poll {
 			workflow.listState = afterListAttempt(workflow.listState, hasFailed, nowMs);
 			return workflow.listState.failingSinceMs;
 		}
+		if (!hasFailed) return undefined;
 		const run = workflow.runs.get(task.runId)!;
-		const failingSinceMs = hasFailed ? failingSinceAfterFailure(run.failingSinceMs, nowMs) : undefined;
-		const nextCheckAtMs = hasFailed ? nowMs + backoffOf(failingSinceMs, nowMs) : run.nextCheckAtMs;
+		const failingSinceMs = failingSinceAfterFailure(run.failingSinceMs, nowMs);
+		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;
 	}

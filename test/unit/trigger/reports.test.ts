@@ -206,3 +206,25 @@ test.each([
 		expect(reported).toEqual([expect.stringMatching(text)]);
 	},
 );
+
+// In some of these polls, no request is left for the results after the request for the run.
+test.each([
+	[5, 5],
+	[5, 9],
+	[7, 4],
+])(
+	'the trigger reports within 90 min that the results of a run fail, even if polls use up their %d requests because three runs start every %d min',
+	async (maxRequests, everyMinutes) => {
+		const { addWorkflow, addRun, addRuns, watch, poll, failRequests } = triggerScenario();
+		const workflowId = addWorkflow();
+		const parameters = { watch: 'one', workflowId, options: { maxRequests } };
+		const trigger = await watch('newResult', parameters).activate();
+		await poll(trigger, 3);
+		failRequests(500, `/${addRun(workflowId)}/results`);
+		for (let minutes = 0; minutes < 90; minutes++) {
+			if (minutes % everyMinutes === 0) addRuns(workflowId, 3);
+			await poll(trigger).catch(() => {});
+		}
+		expect(trigger.failedExecutions).toHaveLength(1);
+	},
+);
