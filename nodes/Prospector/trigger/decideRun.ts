@@ -6,6 +6,7 @@ import { stopWatching } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
+import { dueTimeOfRun } from './taskQueue';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -174,7 +175,7 @@ export function afterResultsRead(
 
 /** For a run that has not changed: plans its next check if the last planned one is due. */
 function planCheckIfDue(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
-	if ((run.nextCheckAtMs ?? Infinity) > nowMs) return undefined;
+	if (dueTimeOfRun(run, nowMs) > nowMs) return undefined;
 	return { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false };
 }
 
@@ -196,10 +197,12 @@ export function withNextCheck(
 	nowMs: number,
 ): RunState {
 	const isFinished = runOutcome(status) !== 'open';
-	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
+	// A time in the future is from before n8n's clock was set back.
+	const sinceMs = Math.min(changedAtMs ?? -Infinity, nowMs);
+	const unchangedMs = nowMs - sinceMs;
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run);
 	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return { ...run, changedAtMs, nextCheckAtMs, isRewatched: undefined, failingSinceMs: undefined };
+	return { ...run, changedAtMs: sinceMs, nextCheckAtMs, isRewatched: undefined, failingSinceMs: undefined };
 }
 
 /**

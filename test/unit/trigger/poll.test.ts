@@ -203,6 +203,29 @@ test('New Result emits results that are added one and two days after the last ch
 	expect(trigger.ids).toEqual(results);
 });
 
+test.each([
+	['newResult', 'listResults'],
+	['runStatusChanged', 'getRun'],
+])(
+	"%s checks runs at growing intervals again after n8n's clock was set back by 6 h",
+	async (event, operation) => {
+		const { time, addWorkflow, addRun, watch, poll, control, failRequests } = triggerScenario();
+		const workflowId = addWorkflow();
+		const trigger = await watch(event).activate();
+		time.n8nAheadMs = 6 * HOUR_MS;
+		addRun(workflowId, 'running');
+		await poll(trigger, 3);
+		failRequests(500, `/${workflowId}/runs`);
+		time.n8nAheadMs = 0;
+		await poll(trigger, 15);
+		control.clearJournal();
+		await poll(trigger, 20);
+		const checks = control.journal().filter((request) => request.operation === operation);
+		expect(checks.length).toBeGreaterThan(1);
+		expect(checks.length).toBeLessThan(7);
+	},
+);
+
 /** A Prospector workflow with a running run of two results, and an activated trigger with the event Run Finished. */
 async function finishScenario(options = {}) {
 	const scenario = triggerScenario();
