@@ -191,15 +191,13 @@ export async function waitForResults(
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const status = toText(runFields.run_status);
-	const addChangeHint = () => void hints.add('changingResults', runId, status);
-	// Only results that are returned need a hint.
-	let noteChange = () => {};
-	const onListChanged = () => void (noteChange = addChangeHint);
+	let hasChanged = false;
+	const onListChanged = () => void (hasChanged = true);
 	const readResults = async () =>
 		await getMany(itemContext, request, { extraFields: runFields, onListChanged });
 	let results = await ignoreStatuses(readResults(), NO_RESULTS_YET);
 	if (results?.length) {
-		noteChange();
+		if (hasChanged) hints.add('changingResults', runId, status);
 		return results;
 	}
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {

@@ -55,9 +55,18 @@ const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same tim
 /** Nobody waits longer than this in an execution. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 
+/** Says how to let a request of the node wait longer. A status check is tried until the end of the wait for its run. */
+function waitLongerAdvice({ failure, request }: FailureForCaller): string {
+	if (request.deadlineMs !== undefined) return "Raise 'Wait Up To (Seconds)'";
+	const { elapsedMs = 0, permittedAfterMs = 0 } = failure;
+	const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
+	return `Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
+}
+
 /** Says when the next request can be sent, and what to do until then. */
-export function rateLimitAdvice({ failure, request, caller, timeZone }: FailureForCaller): string {
-	const { permittedAfterMs, permittedAtMs, elapsedMs = 0 } = failure;
+export function rateLimitAdvice(report: FailureForCaller): string {
+	const { failure, caller, timeZone } = report;
+	const { permittedAfterMs, permittedAtMs } = failure;
 	const isUnavailable = failure.kind === 'throttled' && failure.isUnavailable === true;
 	// The next poll catches up.
 	if (caller === 'poll') return isUnavailable ? '' : FEWER_EXECUTIONS;
@@ -68,13 +77,8 @@ export function rateLimitAdvice({ failure, request, caller, timeZone }: FailureF
 	if (isNode && permittedAfterMs && permittedAfterMs > MAX_WAIT_MS) {
 		return caller === 'node' ? `${nextRequest}. ${RETRY_ADVICE} then` : `${nextRequest}. Run it again then`;
 	}
-	let advice = `Try again ${when}`;
-	if (isNode && permittedAfterMs) {
-		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
-		// A status check of a run is tried until the end of the wait.
-		const isStatusCheck = request.deadlineMs !== undefined;
-		advice = `${nextRequest}. ${isStatusCheck ? "Raise 'Wait Up To (Seconds)'" : `Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`}`;
-	}
+	const advice =
+		isNode && permittedAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;
 	return caller === 'tool' || isUnavailable ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 }
 
