@@ -81,13 +81,13 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// A failed item says that the execution was canceled. Until there is one, canceled workers continue.
+			// After a cancellation, one failed item must say so. Otherwise, a part of the output would count as a success.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}
 	// Bounds the memory: at most `concurrency` responses are read at the same time, however many items there are.
 	await Promise.all(Array.from({ length: processor.concurrency }, runWorker));
-	// An error ends the node, and its retry waits for all runs again.
+	// After an error nothing is waited for, because the retry of the node waits for all runs again.
 	await Promise.all(
 		(firstError === undefined ? unfinishedItems : []).map(async ([itemIndex, finish]) => {
 			const items = await runTask(itemIndex, finish);

@@ -84,7 +84,7 @@ async function checkUntilEnd(
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	const endsWait = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
-	/** When the run must have shown a status: undefined until it is seen, Infinity once it has shown one. */
+	/** When the run must have shown a status: undefined until the run was seen, Infinity once it has shown one. */
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	let previousCheck: Awaited<ReturnType<typeof checkRun>>;
@@ -109,7 +109,7 @@ async function checkUntilEnd(
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
-		noteOutcome(itemContext, statusCheck, outcome);
+		requireNotFailed(itemContext, statusCheck, outcome);
 		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
 		if (status !== '') statusDueMs = Infinity;
 		statusDueMs ??= clock.now() + MAX_WITHOUT_STATUS_MS;
@@ -136,7 +136,7 @@ function createCheckLog(
 }
 
 /** Adds a hint if the run may have found only a part. @throws UserError if it has failed */
-function noteOutcome({ hints }: ItemContext, statusCheck: StatusCheck, outcome: RunOutcome): void {
+function requireNotFailed({ hints }: ItemContext, statusCheck: StatusCheck, outcome: RunOutcome): void {
 	if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 	if (outcome === 'partial') hints.add('partialRuns', statusCheck.runId, statusCheck.status);
 }

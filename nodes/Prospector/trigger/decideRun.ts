@@ -83,7 +83,7 @@ function decideChange(
 ): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
-	// Whatever its times are, the run has changed since its list was last read, which did not show this snapshot.
+	// If the run has changed, then since its list was last read, whatever its times are.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
 	const changedAtMs = Math.min(shownMs, nowMs);
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
@@ -133,8 +133,8 @@ function planResults(
  * Decides what a result means. Pure.
  *
  * @param baselineMs of the Prospector workflow
- * @returns when it counts as created, if it is new; `existing`: it is not new, and must be stored, because its time
- *   can't tell this later; `untimed`: it may be a forgotten one
+ * @returns when it counts as created, if it is new; `known`: it is not new, and need not be stored; `existing`: it is
+ *   not new, and must be stored, because its time can't tell this later; `untimed`: it may be a forgotten one
  */
 export function decideResult(
 	{ idHash, createdAtMs }: Pick<ListItem, 'idHash' | 'createdAtMs'>,

@@ -230,7 +230,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 		recent.set(key, nowMs);
 	memory.reportedAtMs = recent;
 	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
-	// An exception in the first poll would end the activation, or delay the durable scheduler's next polls, and tell nobody.
+	// An exception in the first poll would end the activation, or delay the next polls (n8n-behaviour.md#polls), and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
 	for (const error of errors) context.__emitError(error);

@@ -1,4 +1,4 @@
-// What a test of the trigger in the editor shows. Called by `pollTrigger.ts`; reads no state, and changes none.
+// What Fetch Test Event shows in the editor. Called by `pollTrigger.ts`; reads no state, and changes none.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';

@@ -38,7 +38,7 @@ const runStateCodec = objectOf(
 		nextCheckAtMs: number,
 		/** The bound of its results. Absent if none was forgotten. */
 		ignoreBeforeMs: number,
-		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
+		/** Creation times of its known results, by the hash of their ID; 0 if not emitted. Only while the run is watched. */
 		results: objectOf({ listState: listStateCodec, createdAtMsByHash: mapOf(number) }),
 		/** Whether even its oldest results are new, because it had not finished when it was found. */
 		areAllResultsNew: flag,

@@ -90,7 +90,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) startOver(reader, state);
-	// Only the whole list shows to which workspace these belong. Once added, they would count as known.
+	// Only the whole list shows to which workspace the found ones belong. Once added, they would count as known.
 	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
@@ -151,10 +151,10 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	workflows.set(id, createWorkflowState(ownBaseline));
 }
 
-/** @param found in the whole list @param listedAtMs when the poll that read it started, on n8n's clock */
-function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, listedAtMs: number): void {
+/** @param found in the whole list @param startedAtMs when the poll that read it started, on n8n's clock */
+function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, startedAtMs: number): void {
 	for (const [id, workflow] of workflows) {
-		if (!found.has(id)) workflow.absentSinceMs ??= listedAtMs;
-		if (listedAtMs - (workflow.absentSinceMs ?? Infinity) > REMEMBER_ABSENT_MS) workflows.delete(id);
+		if (!found.has(id)) workflow.absentSinceMs ??= startedAtMs;
+		if (startedAtMs - (workflow.absentSinceMs ?? Infinity) > REMEMBER_ABSENT_MS) workflows.delete(id);
 	}
 }

@@ -97,7 +97,7 @@ export class RateLimiter {
 		void this.clock.sleep(wakeUpAtMs - nowMs, signal).then(() => signal.aborted || this.dispatch());
 	}
 
-	/** Removes the next queue's first request or, for a trial, the one with the lowest rank. Moves its queue to the end. */
+	/** Removes the next queue's first request or, for a trial (see the estimator), the one with the lowest rank. */
 	private takeNextRequest(nowMs: number): WaitingRequest {
 		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
 		let [[key, [next]]] = this.queues;

@@ -44,7 +44,7 @@ const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
-/** A list of up to four pages is checked completely (decisions/0005). */
+/** Besides the last page, which needs no check: a list of up to four pages is checked completely (decisions/0005). */
 const MAX_CHECKED_PAGES = 3;
 /** No retries and a short time, because the check is not worth a delay. */
 const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };

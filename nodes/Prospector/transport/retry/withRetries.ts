@@ -87,7 +87,7 @@ export async function withRetries(
 		const doublings = isOwnConflict(failure) ? ++conflicts : attempts - 1;
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
-		// Set after `failure`, because only the conflict of a later attempt can be about this attempt.
+		// `failure` does not have these: only the conflict of a later attempt can be about this attempt.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
