@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { PaginationFlaw } from '../../../../nodes/Prospector/api/failure/failure';
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
@@ -130,6 +131,25 @@ test.each([
 		expect([queries.slice(count), onListChanged.mock.calls]).toEqual([again.map((i) => queries[i]), []]);
 	},
 );
+
+test('collectItems reports that the limit left items unread only if an unread item has another ID, or pages follow', async () => {
+	const idsOfPage = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+	const property = fc.asyncProperty(
+		fc.array(idsOfPage, { minLength: 1, maxLength: 3 }),
+		fc.integer({ min: 1, max: 5 }),
+		async (idsByPage, limit) => {
+			const cursorAt = (index: number) => (index < idsByPage.length - 1 ? `c${index}` : undefined);
+			const { client, queries } = clientOf(idsByPage.map((ids, index) => page(ids, cursorAt(index))));
+			const onListTruncated = jest.fn();
+			const items = await collect(client, { limit, onListTruncated });
+			const readIds = new Set(idsByPage.slice(0, queries.length).flat());
+			expect(items).toHaveLength(Math.min(readIds.size, limit));
+			const hasUnread = queries.length < idsByPage.length || readIds.size > limit;
+			expect(onListTruncated).toHaveBeenCalledTimes(hasUnread ? 1 : 0);
+		},
+	);
+	await fc.assert(property, { numRuns: 100 });
+});
 
 /** A client of a list with the given number of items per page, which ends after some pages or never. */
 function longList(pageSize: number, pages = Infinity) {
