@@ -1,4 +1,5 @@
 import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
+import type { ClientOptions } from '../../../../nodes/Prospector/transport/request/client';
 import { Semaphore } from '../../../../nodes/Prospector/transport/semaphore';
 import { clientScenario, neverRespond, inTurn, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
@@ -53,6 +54,16 @@ test('the client reports its own timeout even if the HTTP helper of n8n ends the
 		expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', timeoutMs: 150 });
 	}
 	expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+});
+
+test('the client tells with each response when its attempt was sent, however long the response took', async () => {
+	const sentAtMs: number[] = [];
+	const onResponse: ClientOptions['onResponse'] = (_, atMs) => void sentAtMs.push(atMs);
+	const clock = new FakeClock({ autoAdvance: true });
+	const startMs = clock.wallClock.now();
+	const respond = inTurn(httpResponse(503, ''), success);
+	await clientScenario({ clock, respond, latencyMs: 5000, onResponse }).client.tryRequest(GET);
+	expect(sentAtMs).toEqual([startMs, startMs + 5500]);
 });
 
 test('a request and its retries end within 6 s if the request budget has only 6 s left', async () => {
