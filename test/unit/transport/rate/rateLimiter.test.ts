@@ -343,14 +343,17 @@ test('a rate limiter remembers less than 100 kB after 10,000 requests for differ
 });
 
 test.each([
-	['is kept', HOUR_MS, true],
-	['is forgotten', HOUR_MS + 1, false],
-])('a rate limiter %s if its last request was sent %i ms ago', async (_, idleMs, isKept) => {
+	['is kept', 'request was sent', HOUR_MS, true],
+	['is forgotten', 'request was sent', HOUR_MS + 1, false],
+	['is kept', 'client was opened', HOUR_MS, true],
+	['is forgotten', 'client was opened', HOUR_MS + 1, false],
+])('a rate limiter %s if its last %s %i ms ago', async (_, lastUse, idleMs, isKept) => {
 	const clock = new FakeClock();
 	const registry = new RateLimiterRegistry(clock);
 	const limiter = registry.get(CONNECTION);
 	clock.skip(HOUR_MS);
-	await limiter.acquire({}, [], Infinity);
+	if (lastUse === 'client was opened') registry.get(CONNECTION);
+	else await limiter.acquire({}, [], Infinity);
 	clock.skip(idleMs);
 	registry.get({ ...CONNECTION, apiKey: 'another' });
 	expect(mapOf(registry).size).toBe(isKept ? 2 : 1);
