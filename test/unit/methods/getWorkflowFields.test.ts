@@ -54,6 +54,17 @@ test.each<[unknown[], string]>([
 	expect(fields.map((field) => field.type)).toEqual(['string', 'string', type]);
 });
 
+test('the resource mapper shows at most 1,000 inferred fields, and those as text whose types differ in a later Prospector workflow', async () => {
+	const numbers = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`f${i}`, i]));
+	const { fields } = await fieldsFrom([listResponse([numbers, { f0: 'text', other: 1 }])]);
+	expect(fields).toHaveLength(1002);
+	expect(fields.filter(({ type }) => type === 'string').map(({ id }) => id)).toEqual([
+		'name',
+		'status',
+		'f0',
+	]);
+});
+
 test.each([
 	['create', [false, false, true]],
 	['update', [true, true, true]],
