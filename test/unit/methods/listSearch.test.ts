@@ -8,18 +8,24 @@ import { expectError, fakeEditor, httpResponse, listResponse, rowsOf } from '../
 type Answers = Parameters<typeof fakeEditor>[0];
 type List = 'searchWorkflows of the node' | 'searchWorkflows of the trigger' | 'searchRuns' | 'getWorkflows';
 
+/** n8n has one of each per process. */
+function createNodes() {
+	const dependencies = fakeDependencies();
+	const node = new Prospector(dependencies).methods.listSearch;
+	return { node, trigger: new ProspectorTrigger(dependencies).methods };
+}
+
 interface Search {
+	nodes?: ReturnType<typeof createNodes>;
 	filter?: unknown;
 	token?: unknown;
 	credential?: object;
 }
 
 /** Searches as the editor does. */
-async function search(list: List, answers: Answers, { filter, token, credential }: Search = {}) {
+async function search(list: List, answers: Answers, given: Search = {}) {
+	const { filter, token, credential, nodes: { node, trigger } = createNodes() } = given;
 	const { context, requests } = fakeEditor(answers, { operation: 'get' }, credential);
-	const dependencies = fakeDependencies();
-	const node = new Prospector(dependencies).methods.listSearch;
-	const trigger = new ProspectorTrigger(dependencies).methods;
 	const args = [filter as string, token as string] as const;
 	const methods: Record<List, () => Promise<INodeListSearchResult>> = {
 		'searchWorkflows of the node': async () => await node.searchWorkflows.call(context, ...args),
@@ -82,6 +88,14 @@ test.each(LISTS as List[])(
 		expect(await expectError(noKey)).toMatchObject({ message: "'API Key' is empty" });
 	},
 );
+
+test.each(LISTS as List[])('the method %s sends each call to the service of its credential', async (list) => {
+	const nodes = createNodes();
+	for (const baseUrl of ['https://a.example', 'https://b.example']) {
+		const { requests } = await search(list, [listResponse([])], { nodes, credential: { baseUrl } });
+		expect(requests.map(({ url }) => new URL(url).origin)).toEqual([baseUrl]);
+	}
+});
 
 test.each<List>(['searchWorkflows of the node', 'searchRuns', 'getWorkflows'])(
 	'the method %s omits Prospector workflows and runs that have an invalid ID',
