@@ -182,7 +182,9 @@ test.each<[unknown, object]>([
 	['c2', { cursor: 'c2' }],
 	...rowsOf<object>(['', undefined, null, { cursor: 'c2' }], {}),
 ])('searchWorkflows turns the pagination token %j into the query parameters %j', async (token, query) => {
-	expect((await searchWorkflows([listResponse([])], { token })).queries).toEqual([query]);
+	for (const filter of [undefined, 'x']) {
+		expect((await searchWorkflows([listResponse([])], { token, filter })).queries).toEqual([query]);
+	}
 });
 
 test.each<[string, Answers, Search]>([
