@@ -251,6 +251,17 @@ test.each([[1], [3], [10], [12]])(
 	},
 );
 
+test('searchRuns lists the newest 1,000 runs if there are more', async () => {
+	const runs = upTo(1001).map((n) => ({ id: `run_${n}`, created_at: new Date(n).toISOString() }));
+	const { ids } = await searchRuns([listResponse([workflow(1)]), listResponse(runs)]);
+	expect(ids).toEqual(
+		runs
+			.slice(1)
+			.reverse()
+			.map(({ id }) => id),
+	);
+});
+
 test('searchRuns reads at most five pages of Prospector workflows if the list is long', async () => {
 	const answers = upTo(20).map((i) => listResponse([], more(`c${i + 1}`)));
 	expect((await searchRuns(answers)).paths).toEqual(Array(5).fill('workflows'));
