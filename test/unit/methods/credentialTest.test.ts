@@ -64,6 +64,7 @@ test.each<[unknown, RegExp]>([
 
 test.each<[unknown, RegExp]>([
 	[httpResponse(401, { request_id: 'req_1' }), /^The API key was not accepted \(request req_1\)\. /],
+	[httpResponse(404, {}), /^The Prospector API was not found at 'Base URL'/],
 	[identity({ scopes: [], read_only: true }), /^Connected$/],
 	[httpResponse(403, '<!doctype html>'), /^Something in front of the service answered \(status 403\)/],
 	[
