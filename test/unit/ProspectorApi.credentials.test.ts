@@ -1,3 +1,4 @@
+import { NodeHelpers } from 'n8n-workflow';
 import { ProspectorApi } from '../../credentials/ProspectorApi.credentials';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { CREDENTIAL_DATA } from './helpers/support';
@@ -8,6 +9,15 @@ test('the credential shows the default settings that the node uses', () => {
 	const shown = Object.fromEntries(credential.properties.map((one) => [one.name, one.default]));
 	const { cursorParameter, pageSizeParameter, timeoutMs } = parseConnection(CREDENTIAL_DATA);
 	expect(shown).toMatchObject({ cursorParameter, pageSizeParameter, requestTimeout: timeoutMs / 1000 });
+});
+
+test('the credential shows the advanced settings only if they are used', () => {
+	const shown = (showAdvanced: boolean) =>
+		credential.properties
+			.filter((field) => NodeHelpers.displayParameter({ showAdvanced }, field, null, null))
+			.map(({ name }) => name);
+	expect(shown(false)).toEqual(['apiKey', 'baseUrl', 'showAdvanced']);
+	expect(shown(true)).toEqual(credential.properties.map(({ name }) => name));
 });
 
 // No expression: n8n can't evaluate any in a poll during which another poll of its n8n workflow ends.
