@@ -1,7 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Workflow, type INode, type INodeParameters, type INodeTypes } from 'n8n-workflow';
+import {
+	Workflow,
+	type INode,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+	type INodeTypes,
+} from 'n8n-workflow';
 import { ProspectorApi } from '../../credentials/ProspectorApi.credentials';
 import { Prospector } from '../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../nodes/Prospector/ProspectorTrigger.node';
@@ -10,7 +17,6 @@ import { NODE } from './helpers/support';
 const node = new Prospector();
 const trigger = new ProspectorTrigger();
 const credential = new ProspectorApi();
-const { subtitle } = node.description;
 
 /** What the editor shows. To approve a change, run this test with APPROVE=1, and commit the file after a review. */
 const APPROVED = join(__dirname, 'approved/descriptions.json');
@@ -43,12 +49,17 @@ test('the node and the trigger have exactly the methods that their fields refer 
 });
 
 /** Evaluates the subtitle as n8n does. */
-function subtitleFor(parameters: INodeParameters): unknown {
+function subtitleFor(parameters: INodeParameters, type: INodeType = node): unknown {
 	const shown: INode = { ...NODE, parameters };
-	const nodeTypes = { getByNameAndVersion: () => node, getByName: () => node, getKnownTypes: () => ({}) };
+	const nodeTypes = { getByNameAndVersion: () => type, getByName: () => type, getKnownTypes: () => ({}) };
 	const connected = { connections: {}, active: false, nodeTypes: nodeTypes as INodeTypes };
 	const workflow = new Workflow({ nodes: [shown], ...connected });
-	return workflow.expression.getSimpleParameterValue(shown, String(subtitle), 'internal', {});
+	return workflow.expression.getSimpleParameterValue(
+		shown,
+		String(type.description.subtitle),
+		'internal',
+		{},
+	);
 }
 
 const PICKED = {
@@ -64,4 +75,11 @@ test.each<[INodeParameters, string]>([
 	[{ resource: 'account', operation: 'getIdentity', workflowId: PICKED }, 'get identity'],
 ])('n8n turns the parameters %j into the node subtitle "%s"', (parameters, text) => {
 	expect(subtitleFor(parameters)).toBe(text);
+});
+
+test('the subtitle of the trigger is the name of its event', () => {
+	const { options = [] } = trigger.description.properties.find(({ name }) => name === 'event') ?? {};
+	const events = options as INodePropertyOptions[];
+	const subtitles = events.map(({ value }) => subtitleFor({ event: value }, trigger));
+	expect(subtitles).toEqual(events.map(({ name }) => name.toLowerCase()));
 });
