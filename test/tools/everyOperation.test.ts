@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resources } from '../../nodes/Prospector/actions/resources';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { OPERATIONS } from '../../sandbox/operations';
-import { everyOperation, previewedFields, type Row } from '../workflow/everyOperation';
+import { everyOperation, previewedFields, previewOf, type Row } from '../workflow/everyOperation';
 import { readPage } from './markdown';
 
 /** Operations without an endpoint of their own. */
@@ -39,6 +39,10 @@ test.each([
 
 test('the output preview of every operation shows the request ID', () => {
 	expect(expected.filter((path) => !previewedFields(path).includes('request_id'))).toEqual([]);
+});
+
+test('the output preview of Run and Get Results is that of the results', () => {
+	expect(previewOf('workflow/runAndGetResults')).toEqual(previewOf('result/getAll'));
 });
 
 test('the example of Fields to Return names fields of the output of every operation', () => {

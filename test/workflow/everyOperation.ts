@@ -83,11 +83,13 @@ export const findOperation = (title: string) => everyOperation.find((row) => row
 export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
 	checked ? ['getRun', 'getWorkflow', calls] : [calls];
 
-/** Returns the fields that n8n shows before the first execution. @param path such as `run/get` */
-export function previewedFields(path: string): string[] {
-	const file = `nodes/Prospector/__schema__/v1.0.0/${path}.json`;
-	return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { properties: object }).properties);
-}
+/** Returns the JSON Schema of the output that n8n shows before the first execution. @param path such as `run/get` */
+export const previewOf = (path: string) =>
+	JSON.parse(readFileSync(`nodes/Prospector/__schema__/v1.0.0/${path}.json`, 'utf8')) as {
+		properties: object;
+	};
+
+export const previewedFields = (path: string) => Object.keys(previewOf(path).properties);
 
 /** A resource as a simplified item shows it. */
 export const simplifyResource = (resource: IDataObject): IDataObject =>
