@@ -16,6 +16,14 @@ beforeAll(async () => {
 	validator = await startWorkflowValidator();
 });
 
+const NUMBERS = 'zero one two three four five six seven eight'.split(' ');
+/** What the name of a Schedule Trigger says, by the days of the week. */
+const DAYS: Record<string, RegExp> = { '1': /Monday/, '1,2,3,4,5': /weekday/, '': /morning|night/ };
+interface Schedule {
+	pollTimes?: { item: Array<{ value: number; unit: string }> };
+	rule?: { interval: Array<{ triggerAtDay?: number[]; triggerAtHour: number }> };
+}
+
 describe.each(exampleFiles)('%s', (file) => {
 	const text = readFileSync(`examples/${file}`, 'utf8');
 	const { name, nodes, settings } = readExample(file);
@@ -46,6 +54,18 @@ describe.each(exampleFiles)('%s', (file) => {
 		for (const { parameters } of notes) {
 			for (const [, named] of String(parameters.content).matchAll(/(?<![\w`])_([A-Z][^_\n]*)_(?!\w)/g)) {
 				if (!/ › |…|not$/.test(named)) expect([...names, ...labels]).toContain(named);
+			}
+		}
+	});
+
+	test(`the trigger of the template ${file} is executed when its note or its name says`, () => {
+		for (const { name: title, parameters } of working) {
+			const { pollTimes, rule } = parameters as Schedule;
+			for (const { value, unit } of pollTimes?.item ?? [])
+				expect(text).toMatch(new RegExp(`(${value}|${NUMBERS[value]}) ${unit}`));
+			for (const { triggerAtDay = [], triggerAtHour } of rule?.interval ?? []) {
+				expect(title).toMatch(DAYS[String(triggerAtDay)]);
+				expect(title).toMatch(new RegExp(` at ${NUMBERS[triggerAtHour]}$`));
 			}
 		}
 	});
