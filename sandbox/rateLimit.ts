@@ -4,6 +4,7 @@ import type { Clock, OperationName } from './types';
 export interface RateLimitResult {
 	accepted: boolean;
 	limit: number;
+	windowMs: number;
 	remaining: number;
 	/** Milliseconds until there is room again or, if there is room, until the oldest counted request expires. */
 	resetMs: number;
@@ -71,6 +72,7 @@ export class RateLimits {
 function findStrictest(limits: Limit[], now: number): RateLimitResult {
 	const states = limits.map(({ limit, windowMs, counter }) => ({
 		limit,
+		windowMs,
 		remaining: counter.remaining(now, limit, windowMs),
 		resetMs: counter.resetMs(now, limit, windowMs),
 	}));
@@ -149,7 +151,7 @@ const WRITERS: Record<RateLimitHeaders, (result: RateLimitResult) => Record<stri
 		'ratelimit-reset': String(Math.ceil(result.resetMs / 1000)),
 	}),
 	'ratelimit-draft': (result) => ({
-		'ratelimit-policy': `"default";q=${result.limit};w=60`,
+		'ratelimit-policy': `"default";q=${result.limit};w=${Math.ceil(result.windowMs / 1000)}`,
 		ratelimit: `"default";r=${result.remaining};t=${Math.ceil(result.resetMs / 1000)}`,
 	}),
 	'ratelimit-wrong': () => ({

@@ -112,3 +112,12 @@ test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[], LimitKind?
 		expect(await readHeaders()).toEqual(rejected);
 	},
 );
+
+test('the header RateLimit-Policy has the length of the window to which the remaining requests belong', async () => {
+	const policyWith = async (settings: Partial<SandboxSettings>) => {
+		sandbox.control.patchSettings({ rateLimitHeaders: 'ratelimit-draft', ...settings });
+		return (await sandbox.call('GET', '/me')).headers['ratelimit-policy'];
+	};
+	expect(await policyWith({ windowMs: 30_000 })).toBe('"default";q=600;w=30');
+	expect(await policyWith({ limitPerSecond: 9 })).toBe('"default";q=9;w=1');
+});
