@@ -132,7 +132,9 @@ export class HintCollector {
 			const message = details === undefined ? '' : toText(details as never);
 			if (message === '') return [];
 			// n8n renders hints as HTML (n8n-behaviour.md#hints), and some contain text of the service.
-			const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
+			// The API key is looked for before, too, because it may contain <.
+			const plainMessage = redact(message).replace(/[<>]/g, '');
+			const text = redactAndTruncate(plainMessage, redact, MAX_HINT_LENGTH);
 			const type = INFO_HINTS.includes(kind) ? 'info' : 'warning';
 			return [{ message: text, type, location: 'outputPane' } as const];
 		});

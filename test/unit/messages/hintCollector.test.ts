@@ -113,3 +113,16 @@ test('the node shows one hint per kind of event, warnings first, even if each ev
 	]);
 	expect(hints[0].message).toHaveLength(2000);
 });
+
+test.each([
+	['pk_<live>_123', 'pk_<live>_123'],
+	['pk_live_123', 'pk_<live>_123'],
+])('a hint does not contain the API key %s in the form %s', (key, text) => {
+	const collector = new HintCollector();
+	const ownRedactor = new Redactor();
+	ownRedactor.addApiKey(key);
+	collector.add('noResults', 'run_1', text);
+	expect(collector.build(ownRedactor).map(({ message }) => message)).toEqual([
+		"Run 'run_1' ([API key]) found nothing.",
+	]);
+});
