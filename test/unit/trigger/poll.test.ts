@@ -336,6 +336,17 @@ test('Run Finished starts over and returns no earlier run if a person turns on R
 	expect(trigger.ids.at(-1)).toBe(run);
 });
 
+test('the requests that a trigger has sent beyond its maximum are repaid even if its event changes', async () => {
+	const { addWorkflow, addRuns, watch, poll, time } = triggerScenario();
+	addRuns(addWorkflow(), 100);
+	time.advance(1000);
+	const trigger = await watch('newRun', { options: { maxRequests: 5 } }).activate();
+	trigger.parameters.event = 'runStatusChanged';
+	await poll(trigger, 3);
+	const [first, ...later] = trigger.polls.map(({ requests }) => requests);
+	expect([first, Math.max(...later)]).toEqual([21, 3]);
+});
+
 test('a poll tries the second page of a list several times even if the last poll could not read the list', async () => {
 	const { watchSeveral, addRuns, failRequests, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(1);
