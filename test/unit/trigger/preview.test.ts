@@ -46,12 +46,14 @@ test.each([
 	['newResult', ['Failed', 'o-dd'], 2],
 	['runStatusChanged', 'failed, odd', 2],
 	['runFailed', '', 1],
+	['runFailed', 'odd', 1, 'failed'],
 	['runFinished', '', 1],
+	['runFinished', 'odd', 1, 'finished'],
 ])(
-	'a test in the editor with the event %s and Run Statuses %j shows first what the next poll emits (items: %d)',
-	async (event, runStatuses, count) => {
+	'a test in the editor with the event %s and Run Statuses %j shows first what the next poll emits (items: %d, outcome of status "odd": %s)',
+	async (event, runStatuses, count, odd = 'open') => {
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
-		const parameters = { options: { runStatuses } };
+		const parameters = { options: { runStatuses, returnRun: odd === 'finished' } };
 		const trigger = watch(event, parameters);
 		addRun(workflows[1], 'running');
 		time.advance(1000);
@@ -66,6 +68,8 @@ test.each([
 		const request_id = expect.stringMatching(/^req_/) as unknown;
 		const items = shown.slice(0, count).map((item) => ({ ...item, request_id }));
 		expect(trigger.emitted.map(({ json }) => json)).toEqual(items.reverse());
+		const outcomes = new Map(Object.entries({ failed: 'failed', odd, completed: 'finished' }));
+		for (const { json } of trigger.emitted) expect(json.run_outcome).toBe(outcomes.get(String(json.status)));
 		if (event === 'runFinished') expect(new Set(shown.map(({ run_id }) => run_id)).size).toBe(1);
 	},
 );
@@ -135,7 +139,8 @@ test.each([404, 409])(
 	async (status) => {
 		const { showPreview, failRequests, runs } = previewScenario();
 		failRequests(status, `${runs.at(-1)!}/results`);
-		expect((await showPreview('newResult')).map(({ run_id }) => run_id)).toContain(runs.at(-2));
+		for (const event of ['newResult', 'runFinished'])
+			expect((await showPreview(event)).map(({ run_id }) => run_id)).toContain(runs.at(-2));
 	},
 );
 
