@@ -150,23 +150,48 @@ test.each(['newRun', 'newResult'])(
 	},
 );
 
-test.each<[string, (runId: string) => object]>([
-	['Prospector workflow', () => ({ workflows: [{ id: '' }] })],
-	['result', (runId) => ({ results: [{ runId, id: '' }] })],
-])('the trigger reports a %s without a usable ID once, and emits all other results', async (kind, seedOf) => {
-	const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
-	const runId = addRun(addWorkflow(), 'running');
-	time.advance(1000);
-	const trigger = watch('newResult');
-	await poll(trigger, 3);
-	control.seed(seedOf(runId));
-	const results = addResults(runId);
-	await poll(trigger, 2);
-	const reported = trigger.failedExecutions.map(({ message }) => message);
-	const message = `The service returned a ${kind} without a usable ID, so it was left out`;
-	expect([trigger.ids, reported]).toEqual([results, [message]]);
-	expect(trigger.log).toEqual([`Prospector in 'workflow': ${message}`]);
-});
+test.each([['Prospector workflow', 'result'] as const, ['result', 'Prospector workflow'] as const])(
+	'the trigger reports a %s without a usable ID once, logs it and later a %s without one, and emits all other results',
+	async (...kinds) => {
+		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
+		const runId = addRun(addWorkflow(), 'running');
+		time.advance(1000);
+		const trigger = watch('newResult');
+		await poll(trigger, 3);
+		const seeds = {
+			'Prospector workflow': { workflows: [{ id: '' }] },
+			result: { results: [{ runId, id: '' }] },
+		};
+		const results: string[] = [];
+		for (const kind of kinds) {
+			control.seed(seeds[kind]);
+			results.push(...addResults(runId));
+			await poll(trigger, 2);
+		}
+		const reported = trigger.failedExecutions.map(({ message }) => message);
+		const messageOf = (kind: string) =>
+			`The service returned a ${kind} without a usable ID, so it was left out`;
+		expect([trigger.ids, reported]).toEqual([results, [messageOf(kinds[0])]]);
+		expect(trigger.log).toEqual(kinds.map((kind) => `Prospector in 'workflow': ${messageOf(kind)}`));
+	},
+);
+
+test.each([
+	['several', ["Prospector workflow '%s' was not found"]],
+	['all', []],
+])(
+	'the trigger reports at once and once that a Prospector workflow was deleted if Watch is %s: %j',
+	async (watched, expected) => {
+		const { addWorkflow, watch, poll, control } = triggerScenario();
+		const workflowIds = [addWorkflow(), addWorkflow()];
+		const trigger = await watch('newRun', { watch: watched, workflowIds }).activate();
+		control.deleteWorkflow(workflowIds[0]);
+		await poll(trigger).catch(() => {});
+		await poll(trigger, 10);
+		const messages = trigger.failedExecutions.map(({ message }) => message.replace(workflowIds[0], '%s'));
+		expect(messages).toEqual(expected.map((text): unknown => expect.stringContaining(text)));
+	},
+);
 
 test('the trigger reports that its state has no room for all the runs that it watches', async () => {
 	const { addWorkflow, addRuns, watch, poll, time } = triggerScenario();
