@@ -166,6 +166,16 @@ test('Return One Page sets next_cursor to null on the last page, and returns no 
 	expect((await listRuns(ONE_PAGE, { answers: [listResponse([])] })).items).toEqual([]);
 });
 
+test('each result of one page has the fields of its run', async () => {
+	const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: 'wf_1', name: 'Freight' });
+	const answers = [
+		({ url }: IHttpRequestOptions) => (url.endsWith('/results') ? pageResponse(['a'], 'c2') : run),
+	];
+	const parameters = { runId: 'run_1', options: { returnOnePage: true } };
+	const { items } = await executeNode({ operation: 'result.getAll', parameters, answers });
+	expect(items).toMatchObject([{ id: 'a', run_id: 'run_1', run_status: 'done', next_cursor: 'c2' }]);
+});
+
 test.each(['cursor', ' limit ', '__proto__'])(
 	'a list is requested with the query parameter %j of the user if no option sets it',
 	async (name) => {
