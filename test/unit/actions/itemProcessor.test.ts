@@ -199,7 +199,7 @@ test('200 items finish within 2 h at 60 requests per minute, and their status ch
 test('a run is checked every 30 s when 99 runs of the same execution have ended, even at 60 requests per minute', async () => {
 	const seconds = [7200, ...Array<number>(99).fill(0)];
 	const service = createService(
-		seconds.map((one) => ({ seconds: one, status: 'completed' })),
+		seconds.map((one, index) => ({ seconds: one, status: STATUSES[index % STATUSES.length] })),
 		{ limit: 60 },
 	);
 	await service.execute({ waitUpTo: 10_000 });
