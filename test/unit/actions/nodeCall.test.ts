@@ -157,6 +157,19 @@ test('a retry sends only what was not done even if its items have the keys of th
 	expect(await attempt(['b', 'a'], { memory, executionId: 'execution-2' })).toEqual(['b']);
 });
 
+test('a later iteration of a loop creates its own Prospector workflow even if a retry has fewer items than the creations before', async () => {
+	const create = async (count: number, options: ExecutionOptions) =>
+		await executeNode({ operation: 'workflow.create', input: Array(count).fill({}), ...options });
+	const memory = {};
+	const created = itemResponse({ id: 'wf_1' });
+	const first = await create(3, { memory, answers: [created, created, httpResponse(503, '')] });
+	const retry = { memory, executionId: 'execution-2', rest: { getMode: () => 'retry' } };
+	expect((await create(1, retry)).requests).toEqual([]);
+	const { headers } = await create(1, { ...retry, runIndex: 1 });
+	expect(headers).toHaveLength(1);
+	expect(first.headers).not.toContainEqual(headers[0]);
+});
+
 test('no run is started twice or reported as an existing one if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
 	const execution = { memory: {}, input: [{}, {}], rest: { continueOnFail: () => true } };
 	const old = itemResponse({ id: 'run_1', created_at: '2025-12-31T22:00:00Z' });
