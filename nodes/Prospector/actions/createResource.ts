@@ -1,14 +1,13 @@
 // Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
 // throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
-import { toLogLine } from '../messages/redact';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { differs, toOutputItem, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
-import type { ItemContext } from './operation';
+import { type ItemContext, logInfo } from './operation';
 import { sendWrite, type Written } from './sendWrite';
 
 /**
@@ -26,7 +25,7 @@ export async function createResource(
 	duplicatePrevention: DuplicatePrevention,
 	sentName?: unknown,
 ) {
-	const { context, dependencies, hints, itemIndex, redactor } = itemContext;
+	const { dependencies, hints } = itemContext;
 	const { clock } = dependencies;
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
@@ -38,8 +37,7 @@ export async function createResource(
 		if (expectedWorkflowId !== undefined) {
 			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, requestId, isUserKey });
 			// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
-			const logLine = toLogLine(`run '${receivedId}' was started (request ${requestId})`, redactor);
-			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
+			logInfo(itemContext, `run '${receivedId}' was started (request ${requestId})`);
 		}
 		if (isWrongName(resource.name, sentName))
 			hints.add('wrongName', receivedId, { sentName, receivedName: toText(resource.name) });

@@ -1,7 +1,6 @@
 // Waits for runs and for their results. Called by Run and Get Results, and by Run › Get; a wait ends at its deadline,
 // or soon after the execution is canceled.
 import type { IDataObject } from 'n8n-workflow';
-import { toLogLine } from '../messages/redact';
 import {
 	noResultsYetNote,
 	missingStatusMessage,
@@ -21,7 +20,7 @@ import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId, type WaitOptions } from './operation';
+import { type ItemContext, logInfo, requireExpectedId, type WaitOptions } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
 /** The end of a run is seen at most a tenth too late, and a long run costs few requests. */
@@ -121,17 +120,12 @@ async function checkUntilEnd(
 }
 
 /** Returns a function that logs a check if its status is new, or if it is the last check. */
-function createCheckLog(
-	{ context, itemIndex, redactor }: ItemContext,
-	runId: string,
-	elapsedMs: () => number,
-) {
+function createCheckLog(itemContext: ItemContext, runId: string, elapsedMs: () => number) {
 	let loggedStatus: string | undefined;
 	return (status: string, pauseMs: number | undefined): void => {
 		if (status === loggedStatus && pauseMs !== undefined) return;
 		loggedStatus = status;
-		const logLine = toLogLine(progressLine(runId, status, elapsedMs(), pauseMs), redactor);
-		context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
+		logInfo(itemContext, progressLine(runId, status, elapsedMs(), pauseMs));
 	};
 }
 
