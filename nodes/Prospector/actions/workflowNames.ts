@@ -73,7 +73,8 @@ export async function requireWorkflow(itemContext: ItemContext, workflowId: stri
 	const response = await readWorkflow(itemContext, workflowId);
 	// The rate limit permits the request of the next item after a delay.
 	const isUnanswered = isFailure(response) && isTransient(response) && !isStatus(response, 429);
-	unansweredCalls[isUnanswered ? 'add' : 'delete'](itemContext.nodeCall);
+	if (isUnanswered) unansweredCalls.add(itemContext.nodeCall);
+	else unansweredCalls.delete(itemContext.nodeCall);
 	if (isFailure(response) && isStatus(response, 401, 403, 404))
 		throw new RequestError(response, toRequest(itemContext, workflowId));
 }

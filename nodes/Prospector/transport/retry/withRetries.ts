@@ -91,7 +91,7 @@ export async function withRetries(
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
-		const stopThrottleTimer = asksForPause(failure) ? stats.startThrottleTimer(clock.now()) : undefined;
+		const stopThrottleTimer = isRateLimitPause(failure) ? stats.startThrottleTimer(clock.now()) : undefined;
 		const wasAborted = !(await clock.sleep(delayMs, signal));
 		stopThrottleTimer?.(clock.now());
 		if (wasAborted) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
@@ -102,7 +102,7 @@ const wasSent = (failure: Failure): boolean =>
 	failure.kind !== 'throttled' && (failure.kind !== 'canceled' || failure.wasRequestSent);
 
 /** With Retry-After, other statuses say nothing about the rate limit (contract, section 8). */
-const asksForPause = (failure: Failure) => isStatus(failure, 429) && failure.retryAfterMs !== undefined;
+const isRateLimitPause = (failure: Failure) => isStatus(failure, 429) && failure.retryAfterMs !== undefined;
 
 /** Whether a conflict is about an earlier attempt without a response, which is in progress or has ended. */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
