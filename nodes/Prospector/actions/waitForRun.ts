@@ -31,7 +31,7 @@ const MAX_CHECK_INTERVAL_MS = 30_000;
 const CHECK_INTERVAL_JITTER = 0.2;
 /** Without a status, the end of a run can never be seen. */
 const MAX_WITHOUT_STATUS_MS = 60_000;
-/** A service may show a run only some time after it was started (contract, section 4). */
+/** A service may show a run only some time after it was started (contract, section 4), and one server before another. */
 const MAX_NOT_FOUND_MS = 30_000;
 
 /** Share of a known rate limit that the checks of one execution use. The rest is for others. */
@@ -94,7 +94,7 @@ async function checkUntilEnd(
 		return previousCheck;
 	};
 	for (;;) {
-		const mayBeInvisible = statusDueMs === undefined && elapsedMs() < MAX_NOT_FOUND_MS;
+		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS;
 		const checking = checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible);
 		const check = (previousCheck = await checking.catch(returnPreviousCheck));
 		if (check === undefined) {
