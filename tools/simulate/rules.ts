@@ -49,8 +49,8 @@ export const RULES: readonly Rule[] = [
 		'watching: a run is read at growing intervals':
 			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return stopWatching(run);',
 		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
-		"watching: a change in the future was seen before n8n's clock was set back":
-			'[-changedAtMs > nowMs ? 0 : -]nextCheckAtMs',
+		"watching: a check that is too far away was planned before n8n's clock was set back":
+			'[-nextCheckAtMs > nowMs + (nowMs - sinceMs) + MINUTE_MS ? 0 : -]nextCheckAtMs',
 		'watching: an absent Prospector workflow is read less and less often': '[-absentForMs / 4-]{+0+}',
 		'failing: a poll ends after three failures': 'const MAX_FAILURES = [-3-]{+Infinity+};',
 		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',

@@ -109,8 +109,14 @@ export class TaskQueue {
 	}
 }
 
-/** Returns when a run is due. */
-export const dueTimeOfRun = (
-	{ nextCheckAtMs = Infinity, changedAtMs = 0 }: RunState,
+/**
+ * Returns when a run is due: at once if its check was planned before n8n's clock was set back. Any other check is at most
+ * as far away as the last change or the first failure, apart from the delay of results.
+ */
+export function dueTimeOfRun(
+	{ nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity }: RunState,
 	nowMs: number,
-): number => (changedAtMs > nowMs ? 0 : nextCheckAtMs);
+): number {
+	const sinceMs = Math.min(changedAtMs, failingSinceMs);
+	return nextCheckAtMs > nowMs + (nowMs - sinceMs) + MINUTE_MS ? 0 : nextCheckAtMs;
+}

@@ -204,16 +204,20 @@ test('New Result emits results that are added one and two days after the last ch
 });
 
 test.each([
-	['newResult', 'listResults'],
-	['runStatusChanged', 'getRun'],
+	['newResult', 'after', 'listResults'],
+	['newResult', 'before', 'listResults'],
+	['runStatusChanged', 'after', 'getRun'],
+	['runStatusChanged', 'before', 'getRun'],
 ])(
-	"%s checks runs at growing intervals again after n8n's clock was set back by 6 h",
-	async (event, operation) => {
+	"%s checks a run that was started %s n8n's clock was set ahead at growing intervals again once it was set back by 6 h",
+	async (event, started, operation) => {
 		const { time, addWorkflow, addRun, watch, poll, control, failRequests } = triggerScenario();
 		const workflowId = addWorkflow();
 		const trigger = await watch(event).activate();
+		if (started === 'before') addRun(workflowId, 'running');
+		await poll(trigger, 3);
 		time.n8nAheadMs = 6 * HOUR_MS;
-		addRun(workflowId, 'running');
+		if (started === 'after') addRun(workflowId, 'running');
 		await poll(trigger, 3);
 		failRequests(500, `/${workflowId}/runs`);
 		time.n8nAheadMs = 0;
