@@ -15,7 +15,7 @@ import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
 import { decideReports } from './reports';
-import { readTriggerSettings } from './settings';
+import { readTriggerSettings, type TriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state';
 import { refreshWorkflows } from './watchedWorkflows';
 
@@ -37,7 +37,7 @@ const STATE_KEY = 'prospectorTrigger';
 export interface TriggerMemory {
 	/** When a problem was reported last, by its kind, or logged, by its message; on the monotonic clock. */
 	reportedAtMs: ReadonlyMap<string, number>;
-	workflowNames: Map<string, string>;
+	workflowNames: TriggerSettings['workflowNames'];
 	/** When it polled last, on the monotonic clock. */
 	lastUsedAtMs: number;
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */

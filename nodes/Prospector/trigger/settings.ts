@@ -128,15 +128,15 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
 	returnsResults: boolean;
 	/** Whether the results of a run are returned together. */
 	returnsResultsTogether: boolean;
-	/** The names of Prospector workflows as the service said them last, by ID. */
-	workflowNames: Map<string, string>;
+	/** The names of Prospector workflows as the service said them last, by ID; undefined for one without a name. */
+	workflowNames: Map<string, string | undefined>;
 };
 
 /** @throws UserError */
 export async function readTriggerSettings(
 	context: IPollFunctions,
 	{ turns }: Pick<Dependencies, 'turns'>,
-	workflowNames = new Map<string, string>(),
+	workflowNames: TriggerSettings['workflowNames'] = new Map(),
 ) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
 	const rawParameters = { getField, turns, input: {}, isTool: false };
@@ -148,11 +148,10 @@ export async function readTriggerSettings(
 
 const MAX_NAMES_KEPT = 10_000;
 
-/** Keeps the name of a Prospector workflow, if it has one. */
+/** Keeps the name of a Prospector workflow, or that the service says none. */
 export function addWorkflowName({ workflowNames }: TriggerSettings, resource: IDataObject): void {
 	const id = String(resource.id);
-	const name = nameOf(resource, id);
-	if (name === undefined) return;
+	const name = nameOf(resource, id) ?? workflowNames.get(id);
 	if (workflowNames.size >= MAX_NAMES_KEPT) workflowNames.clear();
 	workflowNames.set(id, name);
 }
@@ -206,8 +205,9 @@ export async function completeWorkflowNames(
 	for (const id of new Set([...unknownIds, ...idsToRead])) {
 		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };
 		const response = await client.tryRequest(request);
-		if (!isFailure(response)) addWorkflowName(settings, { id, name: nameOf(response.data[0], id) });
-		else if (!isStatus(response, 404)) break;
+		if (isFailure(response) && !isStatus(response, 404)) break;
+		const [resource] = isFailure(response) ? [{}] : response.data;
+		addWorkflowName(settings, { id, name: nameOf(resource, id) });
 	}
 	for (const item of unnamedItems) {
 		item.workflow_name = workflowNames.get(String(item.workflow_id));

@@ -351,6 +351,25 @@ test('the requests that a trigger has sent beyond its maximum are repaid even if
 	expect([first, Math.max(...later)]).toEqual([21, 3]);
 });
 
+test.each([
+	['have no names', { kind: 'notEnvelope', body: { data: { name: null }, request_id: 'req_1' } }],
+	['are not found', { kind: 'status', status: 404 }],
+] as const)(
+	'a trigger sends its maximum of requests per poll on average even if its Prospector workflows %s',
+	async (_, fault) => {
+		const { watchSeveral, addRun, poll, control } = triggerScenario();
+		const { workflowIds, trigger } = await watchSeveral(6);
+		trigger.parameters.options.maxRequests = 5;
+		control.addFault({ ...fault, times: 0, match: { operation: 'getWorkflow' } });
+		for (let polls = 0; polls < 40; polls++) {
+			for (const id of workflowIds) addRun(id);
+			await poll(trigger);
+		}
+		const requestCount = trigger.polls.reduce((sum, { requests }) => sum + requests, 0);
+		expect(requestCount).toBeLessThanOrEqual(5 * 40 + 10);
+	},
+);
+
 test('a poll tries the second page of a list several times even if the last poll could not read the list', async () => {
 	const { watchSeveral, addRuns, failRequests, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(1);
