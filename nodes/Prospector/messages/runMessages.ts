@@ -142,10 +142,11 @@ export function progressLine(runId: string, status: string, elapsedMs: number, p
 	return `run '${runId}' ${statusClause} after ${formatDuration(elapsedMs)}, ${nextClause}`;
 }
 
-/** The message for a test of the trigger that finds nothing. */
+/** The message for a test of the trigger that finds nothing in what it reads. */
 export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessage => ({
-	message: `There is no ${resourceKind} to show yet`,
-	description: 'Start a run and test again, or activate (publish) the n8n workflow: it needs no test',
+	message: `No ${resourceKind} was found to show`,
+	description:
+		'A test reads only the beginning of a few lists. Start a run and test again, or activate (publish) the n8n workflow: it needs no test',
 });
 
 /** The message for a test of the trigger that finds only runs with other statuses; '' is no status. @param outcome such as `failed` */
@@ -156,10 +157,12 @@ export function noRunWithStatusMessage(
 ): UserMessage {
 	const quoteAll = (statuses: string[]) =>
 		[...new Set(statuses)].map((status) => (status === '' ? 'no status' : quote(status)));
-	const flaw =
-		wantedStatuses.length > 0 ? `the status ${quoteAll(wantedStatuses).join(' or ')}` : `${outcome} yet`;
+	const condition =
+		wantedStatuses.length > 0
+			? `with the status ${quoteAll(wantedStatuses).join(' or ')}`
+			: `that has ${outcome}`;
 	return {
-		message: `No run has ${flaw}`,
-		description: `Your runs show ${quoteAll(foundStatuses).join(', ')}. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test`,
+		message: `No run ${condition} was found`,
+		description: `The runs that were found show ${quoteAll(foundStatuses).join(', ')}. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test`,
 	};
 }

@@ -94,12 +94,12 @@ The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run 
 	The idempotency key may be in use for 'wf_2'. Include the Prospector workflow in it. Before you start another run, look for a run of 'wf_1' with Run › Get Many
 The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9)
 	Check both in the workspace, and send the request ID to the service's support
-There is no result to show yet
-	Start a run and test again, or activate (publish) the n8n workflow: it needs no test
-No run has the status 'done' or 'ended'
-	Your runs show 'running', no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
-No run has failed yet
-	Your runs show 'running'. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
+No result was found to show
+	A test reads only the beginning of a few lists. Start a run and test again, or activate (publish) the n8n workflow: it needs no test
+No run with the status 'done' or 'ended' was found
+	The runs that were found show 'running', no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
+No run that has failed was found
+	The runs that were found show 'running'. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate (publish) the n8n workflow without a test
 `;
 
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];

@@ -118,11 +118,21 @@ test('an item has the name of its Prospector workflow even if another one was de
 });
 
 test.each([
-	['newResult', '', [], 'There is no result to show yet. Start a run'],
-	['runFailed', 'torn, x', ['b', 'a', 'a'], "No run has the status 'torn' or 'x'. Your runs show 'a', 'b'. "],
-	['runFailed', '', ['odd'], "No run has failed yet. Your runs show 'odd'. "],
-	['runFinished', '', ['odd'], 'No run has finished yet. '],
-	['runFinished', '', ['completed'], 'There is no result to show yet. Start a run'],
+	[
+		'newResult',
+		'',
+		[],
+		'No result was found to show. A test reads only the beginning of a few lists. Start a run',
+	],
+	[
+		'runFailed',
+		'torn, x',
+		['b', 'a', 'a'],
+		"No run with the status 'torn' or 'x' was found. The runs that were found show 'a', 'b'. ",
+	],
+	['runFailed', '', ['odd'], "No run that has failed was found. The runs that were found show 'odd'. "],
+	['runFinished', '', ['odd'], 'No run that has finished was found. '],
+	['runFinished', '', ['completed'], 'No result was found to show. '],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j says why it shows nothing if the statuses of the runs are %j',
 	async (event, runStatuses, statuses, text) => {
