@@ -48,6 +48,9 @@ export const findIdAdvice = (noun: string, caller: Caller, suffix: string) =>
 		? `Call a tool that gets many ${noun}s to list the IDs, then use one of them`
 		: `Pick one from the list${suffix}`;
 
+/** For a person whose list, or form of fields, the editor can't show. */
+export const ENTER_BY_HAND = 'Enter the ID by hand, or the fields as JSON';
+
 export const CHECK_BASE_URL = "Check 'Base URL' in the credential";
 
 const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';

@@ -6,6 +6,7 @@ import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
+	ENTER_BY_HAND,
 	startedRunAdvice,
 	type FailureForCaller,
 	type MessageParts,
@@ -101,7 +102,7 @@ const SERVICE_UNAVAILABLE = 'The service is unavailable for some time (status 50
 
 const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts =>
 	caller === 'editor' && flaw.startsWith('rejected')
-		? ['The rest of the list could not be loaded', 'Search for the name, or enter the ID']
+		? ['The rest of the list could not be loaded', `Search for the name. Or ${lowerFirst(ENTER_BY_HAND)}`]
 		: PAGINATION_SENTENCES[flaw];
 
 /** n8n shows an execution as stopped, not as failed, if the message contains "canceled". */
@@ -185,7 +186,7 @@ function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureForCaller): 
 	const isPageTooLarge = typeof limit === 'number' || limit === 'items';
 	if (request.endpoint.returns !== 'list' || !isPageTooLarge)
 		return 'Get it with the HTTP Request node, or make it smaller in the workspace';
-	return caller === 'editor' ? 'Enter the ID instead' : "Set 'Page Size' under Options to a smaller number";
+	return caller === 'editor' ? ENTER_BY_HAND : "Set 'Page Size' under Options to a smaller number";
 }
 
 const BODY_FLAW_LABELS: Record<BodyFlaw, string> = {

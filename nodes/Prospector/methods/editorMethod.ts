@@ -1,6 +1,7 @@
 // Gives the editor's methods a client, and turns what they throw into n8n's errors. Wraps each method of both nodes.
 // Tests: test/unit/methods/listSearch.test.ts.
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import { ENTER_BY_HAND } from '../messages/advice';
 import { toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { fail } from '../messages/userMessage';
@@ -22,7 +23,7 @@ function rethrowExpressionError(thrown: Error): never {
 	if (thrown.name !== 'ExpressionError') throw thrown;
 	return fail(
 		"The credential has an expression that needs an item, so it can't be tried here",
-		'Enter the ID instead',
+		ENTER_BY_HAND,
 	);
 }
 

@@ -127,7 +127,7 @@ other { "code": "HPE_INVALID_CONSTANT" }: No complete response arrived (HPE_INVA
 ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'
 tooLarge { "limit": 1048576 }: The response is larger than 1 MB, so it was not read to its end
-	editor | list | Enter the ID instead
+	editor | list | Enter the ID by hand, or the fields as JSON
 	node | GET | Get it with the HTTP Request node, or make it smaller in the workspace
 tooLarge { "limit": "items" }: The response contains a list of more than 200,000 items, so it was not read to its end
 	poll | list | Set 'Page Size' under Options to a smaller number
@@ -152,7 +152,7 @@ invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The serv
 invalidPagination { "reason": "rejectedStartCursor", "requestId": "req_7" }: The service did not accept 'Start Cursor' (request req_7)
 	node | list | It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow
 invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The rest of the list could not be loaded (request req_7)
-	editor | list | Search for the name, or enter the ID
+	editor | list | Search for the name. Or enter the ID by hand, or the fields as JSON
 invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: A page's cursor leads back to a page that was read before (request req_7)
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "repeatedPage", "requestId": "req_7" }: Three pages of the list in a row have the same content (request req_7)

@@ -193,7 +193,7 @@ test.each<[string, Answers, Search]>([
 ])('searchWorkflows advises a search or an ID if the service rejects %s', async (_, answers, options) => {
 	expect(await expectError(async () => await searchWorkflows(answers, options))).toMatchObject({
 		message: 'The rest of the list could not be loaded',
-		description: 'Search for the name, or enter the ID.',
+		description: 'Search for the name. Or enter the ID by hand, or the fields as JSON.',
 	});
 });
 
@@ -234,7 +234,7 @@ test('searchRuns says that the credential can not be tried in the editor if the 
 	const failed = listSearch.searchRuns.call(Object.assign(context, { getCredentials }) as never);
 	await expect(failed).rejects.toMatchObject({
 		message: "The credential has an expression that needs an item, so it can't be tried here",
-		description: 'Enter the ID instead.',
+		description: 'Enter the ID by hand, or the fields as JSON.',
 	});
 });
 
