@@ -66,14 +66,20 @@ test('the client tells with each response when its attempt was sent, however lon
 	expect(sentAtMs).toEqual([startMs, startMs + 5500]);
 });
 
-test('a request and its retries end within 6 s if the request budget has only 6 s left', async () => {
-	const clock = new FakeClock({ autoAdvance: true });
-	const budget = new RequestBudget(clock, { maxRequests: 100, overdraft: 0, maxMs: 10_000 });
-	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
-	clock.skip(4000);
-	expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });
-	expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, 0]);
-});
+test.each([
+	['GET', 6000, 0],
+	['POST with a key', 5000, 1000],
+] as const)(
+	'a %s and its retries end within %i ms if the request budget has only 6 s left, and the last attempt has %i ms',
+	async (name, elapsedMs, lastMs) => {
+		const clock = new FakeClock({ autoAdvance: true });
+		const budget = new RequestBudget(clock, { maxRequests: 100, overdraft: 0, maxMs: 10_000 });
+		const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
+		clock.skip(4000);
+		expect(await client.tryRequest(requests[name])).toMatchObject({ kind: 'timeout', elapsedMs });
+		expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, lastMs]);
+	},
+);
 
 test('each attempt waits for a place in the semaphore, and the time in which a request is tried begins with its first place', async () => {
 	const clock = new FakeClock();
