@@ -12,7 +12,7 @@ import {
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
-import { NO_RESULTS_YET } from '../api/failure/evidence';
+import { NOT_READY_STATUSES } from '../api/failure/evidence';
 import { hasTimedOut, ignoreStatuses, isRateLimited } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
@@ -189,7 +189,7 @@ export async function waitForResults(
 	const onListChanged = () => void (hasChanged = true);
 	const readResults = async () =>
 		await getMany(itemContext, request, { extraFields: runFields, onListChanged });
-	let results = await ignoreStatuses(readResults(), NO_RESULTS_YET);
+	let results = await ignoreStatuses(readResults(), NOT_READY_STATUSES);
 	if (results?.length) {
 		if (hasChanged) hints.add('changingResults', runId, status);
 		return results;
@@ -199,7 +199,7 @@ export async function waitForResults(
 			return answerWithoutResults(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
-		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : NO_RESULTS_YET);
+		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}

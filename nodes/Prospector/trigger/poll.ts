@@ -2,7 +2,7 @@
 // stores both together.
 import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
-import { NO_RESULTS_YET } from '../api/failure/evidence';
+import { NOT_READY_STATUSES } from '../api/failure/evidence';
 import { hasStatus, isRateLimited, isThrottled } from '../api/failure/requestError';
 import {
 	CLOCK_AHEAD_NOTE,
@@ -241,7 +241,7 @@ class Poll {
 		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
 		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
 		// The service has no results of the run yet.
-		const isMissing = hasStatus(read.failure, ...NO_RESULTS_YET);
+		const isMissing = hasStatus(read.failure, ...NOT_READY_STATUSES);
 		runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
 		return isMissing ? { hasFailed: false } : read;
 	}

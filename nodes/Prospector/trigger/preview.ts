@@ -2,7 +2,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { NO_RESULTS_YET } from '../api/failure/evidence';
+import { NOT_READY_STATUSES } from '../api/failure/evidence';
 import { ignoreStatuses } from '../api/failure/requestError';
 import type { N8nCall } from '../messages/nodeErrors';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
@@ -48,7 +48,7 @@ export async function readPreview(
 		const foundItems: PreviewItem[] = [];
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
 			const items = collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
-			const statuses = request.endpoint === endpoints.listResults ? NO_RESULTS_YET : [];
+			const statuses = request.endpoint === endpoints.listResults ? NOT_READY_STATUSES : [];
 			for (const item of (await ignoreStatuses(items, statuses)) ?? [])
 				if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 			// The trigger returns the results of one run together, and so does the test.

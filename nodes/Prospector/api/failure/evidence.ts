@@ -113,7 +113,7 @@ export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 	failure.kind === 'status' && statuses.includes(failure.status);
 
 /** Until the results of a run exist, the service may refuse to list them with these statuses (contract, section 7). */
-export const NO_RESULTS_YET = [404, 409];
+export const NOT_READY_STATUSES = [404, 409];
 
 const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
