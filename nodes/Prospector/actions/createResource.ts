@@ -54,7 +54,7 @@ export async function createResource(
 /** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */
 const CLOCK_TOLERANCE_MS = 2000;
 
-/** Returns when a resource was created, if it seems to have existed before the request. @param elapsedMs since then */
+/** Returns when a resource was created, if that seems to be before the request. @param elapsedMs since the request */
 function earlierCreationMs(
 	{ context, dependencies }: ItemContext,
 	{ data, serviceTimeMs, isRepeated }: Written,
@@ -64,7 +64,8 @@ function earlierCreationMs(
 	const createdAtMs = parseTimestamp(data.created_at);
 	// A retry gets what its own execution has made before.
 	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
-	// A key of the user can belong to another job. Without the service's time, its clock may differ from n8n's.
+	// A user's key can belong to another job; a derived one returns at most what this execution made before a kill.
+	// Without the service's time, its clock may differ from n8n's.
 	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
 	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
 	return ageMs > elapsedMs + toleranceMs ? createdAtMs : undefined;

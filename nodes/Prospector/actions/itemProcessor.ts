@@ -25,7 +25,7 @@ export class ItemProcessor {
 	/** By credential, Retry For and Wait Up To: parsing the credential for every item would cost 3 % of a read. */
 	private readonly clients = new Map<string, Client>();
 
-	/** Names that every item so far has in Fields to Return, and no output has; undefined before the first output. */
+	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
 	private unknownNames?: string[];
 
 	private readonly semaphore: Semaphore;

@@ -12,7 +12,7 @@ export interface WriteRecord {
 	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
-	/** The execution and call that sent it last. `index`: that of its item, or of the write among those with its address. */
+	/** What sent it last. `index`: that of its item or, with IDs, among the writes of the call to the same address. */
 	executionId: string;
 	callIndex: number;
 	index: number;
@@ -41,7 +41,7 @@ interface RecordedCall {
 	executionId: string;
 	/** Position among the calls of this node, in the execution and its retries. */
 	callIndex: number;
-	/** Whether it ended without an exception, and has an output; absent until it ends. */
+	/** Whether it ended without an exception; absent until it ends. */
 	hasSucceeded?: boolean;
 }
 
@@ -92,9 +92,9 @@ export class NodeCall {
 	}
 
 	/**
-	 * Returns what is known about a write. Call it once per write, in the order of the items. A write without IDs, which
-	 * creates a Prospector workflow, has the position of its item. Any other write is the n-th one with its address, so that
-	 * its position stays the same if items are added, removed or reordered. It continues what an earlier execution left open.
+	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
+	 * new one. Call it once per write, in the order of the items. A write without IDs, which creates a Prospector workflow,
+	 * is known by its call and item. Others with one address are counted, so items can be added, removed or reordered.
 	 */
 	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
@@ -155,7 +155,7 @@ export class NodeCall {
 		const executionId = this.executionId();
 		const repeatedCall =
 			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
-			// A retry first repeats what failed, after a kill under another run index (n8n-behaviour.md#execution-identity).
+			// A retry first repeats what failed; after a kill, the run index differs (n8n-behaviour.md#execution-identity).
 			calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 		const call = repeatedCall ?? { key, executionId, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);

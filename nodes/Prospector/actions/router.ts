@@ -81,7 +81,7 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// After a cancellation, one failed item must say so. Otherwise, a part of the output would count as a success.
+			// A canceled execution stops at a failed item. Without one, n8n would show a part of the output as a success.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}

@@ -131,7 +131,7 @@ function recordFailure(
 	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
-	// After a kill, a retry can't know whether an earlier attempt took effect.
+	// A retry can't know whether a kill has hidden an earlier attempt. A suffix comes from an earlier attempt.
 	const isFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
 	Object.assign(record, { outcome: 'refused', refusedIn: context.getExecutionId(), isFirstAttempt });
 	return failure;

@@ -198,6 +198,7 @@ export async function waitForResults(
 		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS)
 			return answerWithoutResults(itemContext, runId, outcome, { status });
 		await sleepOrThrow(itemContext, delayMs, runId);
+		// Without any list so far, the last read says why.
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
 		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;

@@ -32,7 +32,7 @@ export interface ApiRequest {
 	timeoutMs?: number;
 	/** Milliseconds after which no further attempt starts, instead of the client's. */
 	retryForMs?: number;
-	/** On the clock, instead of both: when no further attempt starts, and when an attempt ends that has had 1 s. */
+	/** On the clock, instead of both: no attempt starts after it, and each attempt ends at it, but gets at least 1 s. */
 	deadlineMs?: number;
 }
 

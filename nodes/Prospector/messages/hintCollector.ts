@@ -112,7 +112,7 @@ export class HintCollector {
 	private readonly details = new Map<string, Map<string, unknown>>();
 
 	/**
-	 * @param id of the resource or item that the hint is about; '' for the whole node
+	 * @param id of the resource or item that the hint is about; '' for the whole node. A new detail replaces the last one
 	 * @returns whether it is the first of this kind
 	 */
 	add<Kind extends HintKind>(kind: Kind, id: string, detail: HintDetail<Kind>): boolean {

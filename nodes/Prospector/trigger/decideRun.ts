@@ -83,7 +83,7 @@ function decideChange(
 ): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
-	// If the run has changed, then since its list was last read, whatever its times are.
+	// Any change is later than the last read of the list, whatever the times of the run are.
 	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
 	const changedAtMs = Math.min(shownMs, nowMs);
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
@@ -101,7 +101,7 @@ function decideChange(
 	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
 }
 
-/** For the events that return results: plans when the run is due, which is when its results are read. */
+/** For the events that return results: plans when a run is due, to read its results. @param wasUnchanged since the baseline */
 function planResults(
 	settings: TriggerSettings,
 	run: RunState,

@@ -97,8 +97,8 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// A task that was not sent, or cut off by the end of the poll, is not noted, so that it becomes the first of a later
-			// poll; but if it was the first of this one, others come first.
+			// A task that had no chance is not noted, so that a later poll begins with it. The first task of a poll had one, so
+			// others come before it.
 			const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
 			const sinceMs = isFirst || !isCutOff ? this.noteAttempt(task, hasFailed) : undefined;
 			reader.addFailure(nameOf(task), failure, sinceMs);

@@ -205,7 +205,7 @@ function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
 	memory.lastStaticData = staticData;
 	memory.unsavedState = {
 		baseText: storedState,
-		// While n8n still has the old text, it may not have saved these items, so a later poll emits them again.
+		// If n8n does not save these items, it still has the old text: a later poll then starts from the state before them.
 		stateText: hasItems ? findNewestStateText(poll) : stateText,
 		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
 	};

@@ -90,12 +90,12 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) startOver(reader, state);
-	// Only the whole list shows to which workspace the found ones belong. Once added, they would count as known.
+	// Only the whole list shows whether these belong to another workspace. Once added, they would count as known.
 	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
-		// By the clock that is ahead, new ones would seem to be old ones that have come back. `Date` has no milliseconds.
+		// The earlier clock: by the later one, new ones would seem to have come back. `Date` has no milliseconds.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;

@@ -78,11 +78,11 @@ class RefusalScopes {
 }
 
 /**
- * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). What concerns only a path
- * or an endpoint changes nothing. The first other rejection shows a limit per minute: what was accepted in the last one. Now
- * and then a trial exceeds it; if it is accepted, others follow at once; if one is rejected after only a few accepted ones,
- * the limit is a pace, the time per request, which shrinks with each accepted request and grows faster at a rejection. After
- * an unexpected rejection, single requests follow growing pauses until one is accepted. Times are milliseconds of one clock.
+ * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). Rejections that concern
+ * only a path or an endpoint change nothing. The first other one shows a limit per minute: what was accepted in the last one.
+ * Now and then, a trial exceeds the limit. If it is accepted, other trials follow at once. If a trial is rejected after only
+ * a few accepted ones, a pace replaces the limit: the time per request, which shrinks with each accepted request and grows
+ * faster at a rejection. After an unexpected rejection, single requests follow growing pauses until one is accepted.
  */
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, by the time they were sent. */
@@ -173,7 +173,8 @@ export class RateLimitEstimator {
 			this.pausedUntilMs = nowMs;
 		}
 		this.maxInFlight += IN_FLIGHT.growth;
-		// If it was sent before the last rejection was known, it says little, unless it was sent after the rejected request.
+		// A request that was sent before the last rejection was known can only raise the limit. If it was sent after the
+		// rejected request, a trial may follow at once.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);

@@ -75,6 +75,7 @@ export async function withRetries(
 		const result = await sendAttempt();
 		if (isFailure(result) && !wasSent(result)) {
 			const { kind, permittedAfterMs } = result;
+			// A Retry-After of the last attempt is over: the limiter knows the time.
 			const times = { retryAfterMs: undefined, permittedAfterMs };
 			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), ...times } : result);
 		}
@@ -87,7 +88,7 @@ export async function withRetries(
 		const doublings = isOwnConflict(failure) ? ++conflicts : attempts - 1;
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
-		// `failure` does not have these: only the conflict of a later attempt can be about this attempt.
+		// Not in `failure`, because these are about earlier attempts: a later conflict can be about this one.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
 		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
 		onRetry(new RequestError(result, request), delayMs);
