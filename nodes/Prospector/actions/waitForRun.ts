@@ -82,21 +82,20 @@ async function checkUntilEnd(
 	const deadlineMs = waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : beginMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
-	const endsWait = (outcome: RunOutcome) => outcome !== 'open' || timeLeftMs() <= 0;
 	/** When the run must have shown a status: undefined until the run was seen, Infinity once it has shown one. */
 	let statusDueMs: number | undefined;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
-	let previousCheck: Awaited<ReturnType<typeof checkRun>>;
+	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
-	const returnPreviousCheck = (thrown: Error) => {
+	const keepLastCheck = (thrown: Error) => {
 		const isLate = timeLeftMs() <= 0 && (hasTimedOut(thrown) || isRateLimited(thrown));
-		if (previousCheck === undefined || !isLate) throw thrown;
-		return previousCheck;
+		if (check === undefined || !isLate) throw thrown;
+		return check;
 	};
 	for (;;) {
 		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS;
 		const checking = checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible);
-		const check = (previousCheck = await checking.catch(returnPreviousCheck));
+		check = await checking.catch(keepLastCheck);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;
@@ -104,7 +103,7 @@ async function checkUntilEnd(
 		const { run, requestId } = check;
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
-		const isLastCheck = endsWait(outcome);
+		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };

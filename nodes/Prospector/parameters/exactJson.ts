@@ -141,7 +141,7 @@ function findFlaw(value: unknown, name: string, level: number, budget: SizeBudge
 	// An invalid date would become null, and a Map an empty object.
 	if (sentValue === null) return unknownValueMessage(name);
 	if (sentValue !== value) return findFlaw(sentValue, name, level + 1, budget);
-	if (Array.isArray(value)) return findFlawOfItem(value, name, level + 1, budget);
+	if (Array.isArray(value)) return findFlawOfItems(value, name, level + 1, budget);
 	if (Object.prototype.toString.call(value) !== '[object Object]') return unknownValueMessage(name);
 	if (Object.keys(value).length > MAX_FIELDS) return tooLargeMessage(budget.label);
 	for (const [fieldName, field] of Object.entries(value)) {
@@ -152,7 +152,7 @@ function findFlaw(value: unknown, name: string, level: number, budget: SizeBudge
 	return undefined;
 }
 
-function findFlawOfItem(items: unknown[], name: string, level: number, budget: SizeBudget) {
+function findFlawOfItems(items: unknown[], name: string, level: number, budget: SizeBudget) {
 	for (const item of items) {
 		// JSON.stringify would turn it into null.
 		const isUnknown = ['undefined', 'function', 'symbol'].includes(typeof item);
