@@ -69,7 +69,7 @@ test.each<Record<string, unknown>>([
 	expect(sandbox.control.state().settings).toEqual(before);
 });
 
-test('a run has each status for runStageMs, and its results appear evenly from the second status on', async () => {
+test('the sandbox shows each status of a run for runStageMs, and its results evenly from the second status on', async () => {
 	sandbox.control.patchSettings({ runStatuses: ['a', 'b', 'c', 'd'], runStageMs: 1000, resultsPerRun: 4 });
 	const { workflow } = seedOneOfEach(sandbox);
 	const { id } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json.data;

@@ -1,7 +1,7 @@
 import { removeRule } from '../../tools/simulate/buildWithoutRule';
 import { RULES } from '../../tools/simulate/rules';
 
-test('the code of the trigger contains the text of each rule that can be removed once', () => {
+test('the code of the trigger contains the text of each removable rule exactly once', () => {
 	expect(RULES.length).toBeGreaterThan(50);
 	expect(RULES.map((rule) => removeRule(rule).file)).not.toContain('');
 });

@@ -75,7 +75,7 @@ test.each<[unknown, string[]]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
-test('a field selector knows the wanted fields that no item has if there is at least one item', () => {
+test('a field selector names the wanted fields that no item has, but none before the first item', () => {
 	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
 	expect(selector.unknownNames()).toEqual([]);
 	[{ id: 'a' }, { name: 'A' }].map(selector.select);

@@ -148,7 +148,7 @@ test('a deleted run is read less and less often but does not count as a failure,
 	await expectShortFailureUnreported(scenario);
 });
 
-test('a run does not count as a failure after its list shows it again, so that a short failure hours later is not reported', async () => {
+test('the trigger does not report a short failure of a run if an earlier failure ended when its list showed the run again', async () => {
 	const scenario = await statusScenario();
 	const { workflow, runs, trigger, poll, failRequests, control } = scenario;
 	failRequests(500, `/runs/${runs[0]}`);

@@ -56,7 +56,7 @@ test.each(['all', 'several'])(
 	},
 );
 
-test('a poll reads a chosen Prospector workflow even if it was deleted for ten days while all were watched', async () => {
+test('a poll reads a restored Prospector workflow at once if the user chooses it after ten days in which it was deleted', async () => {
 	const { addWorkflow, addRun, watch, poll, time, control } = triggerScenario();
 	const workflowId = addWorkflow();
 	addWorkflow();

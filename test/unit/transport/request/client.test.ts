@@ -81,7 +81,7 @@ test.each([
 	},
 );
 
-test('each attempt waits for a place in the semaphore, and the time in which a request is tried begins with its first place', async () => {
+test('each attempt waits for a place in the semaphore, and the time for all attempts begins when the first gets its place', async () => {
 	const clock = new FakeClock();
 	const respond = (attempt: number) => (attempt < 3 ? httpResponse(503, '') : success);
 	const options = { respond, clock, latencyMs: 2000, retryForMs: 5000, semaphore: new Semaphore(1) };
