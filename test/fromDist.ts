@@ -8,7 +8,7 @@ const load = createRequire(__filename);
 const { PROSPECTOR_DIST: DIST = 'dist' } = process.env;
 
 /**
- * A module of the built package: the very one that the node runs with, and not what it was built from.
+ * Returns a module of the built package, which is the one that the node runs, and not its source.
  *
  * @param path below the directory
  */

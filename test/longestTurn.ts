@@ -50,7 +50,7 @@ export async function longestTurn(task: (turns: Turns) => Promise<unknown>): Pro
 	await task(new Turns({ now: mainThreadMs }));
 	isOver = true;
 	endTurn();
-	// The observer is told later.
+	// The observer gets its entries later.
 	await pause(20);
 	observer.disconnect();
 	const withoutCollection = turns.map(({ beginMs, endMs, processorMs }) => {

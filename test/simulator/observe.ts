@@ -52,7 +52,7 @@ export function observeResponse(
 				failure.metAtMs.push(nowMs);
 			}
 			if (isList && isGoneWorkflow) entry.readsWhenGone = (entry.readsWhenGone ?? 0) + 1;
-			// It is no failure that a run, or one of all Prospector workflows, was deleted.
+			// A deleted run is no failure, and neither is a deleted Prospector workflow if all are watched.
 			if (isGone || (isGoneWorkflow && world.watch === 'all')) return;
 		}
 	}

@@ -88,7 +88,7 @@ export function isBlocked(
 	atMs = time.nowMs,
 ): boolean {
 	const run = runOf(entry);
-	// While the list fails, each of its runs needs requests of its own.
+	// While their list fails, runs are read one by one. If there are many, those that were added then can take longer.
 	const areMany = run.workflow.runs.length > 2 * settings.maxRequests;
 	return lastingFailures.some(({ untilMs, operation, poll, entry: failed }) => {
 		if (untilMs <= (areMany ? Math.min(atMs, entry.addedAtMs) : atMs)) return false;
@@ -170,7 +170,7 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const run = runOf(entry);
 	const isResult = 'run' in entry;
 	const isShared = isResult && settings.ids === 'sameRunId';
-	// It may be emitted for both of its places.
+	// An uncertain item may be emitted for both of its places.
 	if (entry.isUncertain || run.isUncertain) return [0, 2];
 	const wanted = wantedStatuses(world, run);
 	const isPossible = [entry, run, run.workflow].every(hasUsableId) && (isShared || isWatched(run.workflow));
@@ -182,8 +182,8 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
-	// Nor can an existing item that the first poll missed, because two pages did not fit together. If those of the list of
-	// Prospector workflows don't, the trigger can take it for another workspace.
+	// An existing item can't be told from a new one if the first poll missed it, because two pages did not fit together. If
+	// pages of the list of Prospector workflows did not fit, the trigger can take it for another workspace.
 	const hasAnyOrder = settings.listOrder === 'random' && !fitsPage(settings, world.ledger.workflows);
 	const isMissed = hasAnyOrder || (isTimeless(settings) && canMissPages(settings));
 	if (isKnown && isExisting(world, entry)) return [0, isUnclearlyOld(world, entry) || isMissed ? 1 : 0];
@@ -193,11 +193,11 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isUnclear = !hasTime && (Math.min(run.addedAtMs, run.createdAtMs) < activatedAtMs || !isRead);
 	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run || !wanted.at(-1));
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
-	// A result may be emitted for each of two runs with one ID, and what is dated ahead again if it was forgotten.
+	// A result may be emitted for each of two runs with one ID. An item that is dated ahead may repeat once it was forgotten.
 	const isChangedLate = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
 	const isResultForgotten = isResult && (isChangedLate || settings.stateBytes < 990_000);
 	const canBeForgotten = isResultForgotten || run.workflow.mayMissBeforeMs > entry.addedAtMs;
-	// So can what was created before a choice that a cached header dates back.
+	// An item that was created before a choice may repeat if a cached header dates the choice back.
 	const isDatedBack = settings.dateHeaderStepMs > 0 && run.workflow.mayMissBeforeMs > entry.addedAtMs;
 	const isRepeated = (entry.createdAtMs > entry.addedAtMs && canBeForgotten) || isDatedBack;
 	return [isRequired ? 1 : 0, isShared || isRepeated || isReopened ? 2 : 1];
@@ -324,16 +324,16 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 	const about = (kind: ViolationKind, text: string): Violation[] => [
 		{ kind, text: `run ${run.key}: ${text}` },
 	];
-	// One run in two lists has two states.
+	// A run in two lists has two states.
 	if (ledger.countRuns(run.key) > 1) return [];
 	if (isUnclearStart(world, run) || isUnclearlyOld(world, run)) return [];
 	if (!hasUsableId(run) || !hasUsableId(run.workflow) || !isWatched(run.workflow)) {
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
-	// As above.
+	// Without times, an existing run can't be told from a new one after its Prospector workflow came back or pages were missed.
 	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || canMissPages(world.settings);
 	if (isTimeless(world.settings) && isUndecidable) return [];
-	// One whose date is ahead existed if the first read of its list has found it.
+	// A run that is dated ahead existed if the first read of its list has found it.
 	const isFoundFirst = run.createdAtMs > run.addedAtMs && run.addedAtMs < world.activatedAtMs;
 	const wasExisting = isExisting(world, run) || (isFoundFirst && !world.includesExisting);
 	const texts = run.statuses.map(({ text }) => text);

@@ -26,7 +26,7 @@ export const SETTLE_MS = 5000;
 const WATCH_FINISHED_MS = 20 * HOUR_MS;
 const WATCH_UNFINISHED_MS = 4 * DAY_MS;
 
-/** Milliseconds by which a replica is behind, and which the times of a poll's beginning can differ from its clock. */
+/** How far a replica is behind, and how far the times at the start of a poll can differ from its clock. */
 const REPLICA_LAG_MS = 3 * MINUTE_MS;
 const CLOCK_TOLERANCE_MS = 11 * MINUTE_MS;
 
@@ -147,7 +147,7 @@ export class World {
 		for (let count = 0; count < settings.runs; count++) {
 			time.advance(1000);
 			const run = this.addRun(0, event === 'runFinished' ? count : 0, {})!;
-			// Of these, those of unfinished runs are new.
+			// The results of unfinished runs are new.
 			if (event === 'runFinished') this.addResults(run, 2, {});
 		}
 		const { watch, maxItems, includeExisting, pageSize, maxRequests } = settings;
@@ -183,7 +183,7 @@ export class World {
 		while (!this.isAbandoned) await setImmediate();
 		this.count('abandoned first poll');
 		this.time.advance(MINUTE_MS + this.settleMs());
-		// Without a time, it existed when its list was read for the first time.
+		// A run without a time counts as existing when its list is read for the first time.
 		if (!isTimeless(this.settings)) this.addRun(0, 0);
 		this.time.advance(1);
 	}
@@ -394,7 +394,7 @@ export class World {
 	 * Deletes a result or a run, and adds it again with the same ID.
 	 *
 	 * @param parent where it is added
-	 * @param createdInMs when it seems to be created
+	 * @param createdAtMs when it seems to be created
 	 */
 	replace(entry: ResultEntry | RunEntry, parent: RunEntry | WorkflowEntry, createdAtMs: number): void {
 		const { ledger, simulator, time } = this;
@@ -446,7 +446,7 @@ export class World {
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);
-			// One that was added since the last poll, or that could not be listed, is new to the trigger, too.
+			// A Prospector workflow that was added since the last poll, or was not listed, is new to the trigger, too.
 			const isNew = isChosen && !known.has(workflow.key);
 			workflow.isChoiceUnread ||= isChosen !== workflow.isChosen || isNew;
 			workflow.isChosen = isChosen;

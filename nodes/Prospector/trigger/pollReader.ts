@@ -122,7 +122,7 @@ export class PollReader {
 		const read = await readList(source, listState, (item) =>
 			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(itemKind)),
 		);
-		// It was read only in part, and had failed before.
+		// The list was read only in part, and had failed before.
 		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
 		if (isUnreadable) this.addLoss(unreadableListMessage(name));
 		return read;

@@ -18,7 +18,7 @@ import { Turns } from '../../../nodes/Prospector/transport/turns';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 import { fakeDependencies } from './fakeClock';
 
-/** Those of a test never end. */
+/** Their clock stands still, so that no turn ends. */
 export const TURNS = new Turns({ now: () => 0 });
 
 export const NODE: INode = {
