@@ -174,7 +174,7 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	if (entry.isUncertain || run.isUncertain) return [0, 2];
 	const wanted = wantedStatuses(world, run);
 	const isPossible = [entry, run, run.workflow].every(hasUsableId) && (isShared || isWatched(run.workflow));
-	// Without times, a Prospector workflow that has come back can't be told from a new one.
+	// Without times, a Prospector workflow that has come back looks like a new one.
 	const workflows = isShared ? world.ledger.workflows : [run.workflow];
 	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
@@ -182,8 +182,8 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	// A run that is unfinished when its Prospector workflow comes back returns all its results.
 	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
 	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
-	// An existing item can't be told from a new one if the first poll missed it, because two pages did not fit together. If
-	// pages of the list of Prospector workflows did not fit, the trigger can take it for another workspace.
+	// An existing item looks new if the first poll missed it, because two pages did not fit together. If pages of the list
+	// of Prospector workflows did not fit, the trigger can take it for another workspace.
 	const hasAnyOrder = settings.listOrder === 'random' && !fitsPage(settings, world.ledger.workflows);
 	const isMissed = hasAnyOrder || (isTimeless(settings) && canMissPages(settings));
 	if (isKnown && isExisting(world, entry)) return [0, isUnclearlyOld(world, entry) || isMissed ? 1 : 0];
@@ -330,7 +330,7 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 	if (!hasUsableId(run) || !hasUsableId(run.workflow) || !isWatched(run.workflow)) {
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
-	// Without times, an existing run can't be told from a new one after its Prospector workflow came back or pages were missed.
+	// Without times, an existing run looks new after its Prospector workflow came back, or after pages were missed.
 	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || canMissPages(world.settings);
 	if (isTimeless(world.settings) && isUndecidable) return [];
 	// A run that is dated ahead existed if the first read of its list has found it.

@@ -160,8 +160,8 @@ export const RULES: readonly Rule[] = [
 			'[-Math.min(listState.newestCreatedAtMs, clock.serviceNow())-]{+listState.newestCreatedAtMs+}',
 	}),
 	...rulesIf({ event: 'newRun', cursorKind: 'itemId', defaultPageSize: 2, runs: 13, responseMs: 0 })({
-		'reading: a read that breaks off is repeated once':
-			"if ([-pass.ending === 'brokenOff'-]{+false as boolean+}) {",
+		'reading: an interrupted read is repeated once':
+			"if ([-pass.ending === 'interrupted'-]{+false as boolean+}) {",
 	}),
 	...rulesIf({
 		...{ event: 'newRun', cursorMaxItems: 6, cursorRejection: 'emptyPage', responseMs: 9000, pageSize: 0 },
@@ -174,7 +174,7 @@ export const RULES: readonly Rule[] = [
 			timeFormat: 'utc',
 		},
 	})({
-		'reading: an empty page after 30 s can be a dead cursor': "[-mayCursorBeDead ? 'brokenOff' : -]'full'",
+		'reading: an empty page after 30 s can be a dead cursor': "[-mayCursorBeDead ? 'interrupted' : -]'full'",
 	}),
 	...rulesIf({ event: 'newResult', defaultPageSize: 2, maxRequests: 5, runs: 40 })({
 		'reading: with up to ten times the requests':

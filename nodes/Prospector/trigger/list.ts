@@ -72,9 +72,9 @@ interface ListSource {
 
 /**
  * How a read ends: at the list's end, at known items, with enough items, with no requests left, or by a failure.
- * `brokenOff`: after its first page, by a failure or by an empty page as the answer to a dead cursor.
+ * `interrupted`: after its first page, by a failure or by an empty page as the answer to a dead cursor.
  */
-type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'brokenOff';
+type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
 
 export interface ListRead {
 	listState: ListState;
@@ -96,9 +96,9 @@ const MIN_CURSOR_LIFE_MS = 30_000;
 const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
 /**
- * Reads what can be new in a list, always from its first page and in one poll, if need be with more requests: with the
- * newest first down to known items, everything once a day or if no order is proven. A read that breaks off after its first
- * page is repeated once, because a cursor may have died. Items can occur twice.
+ * Reads what can be new in a list, always from its first page and in one poll, if need be with more requests. A list that
+ * has the newest first is read down to known items; once a day, and if no order is proven, to its end. An interrupted read
+ * is repeated once, because a cursor may have died. Items can occur twice.
  */
 export async function readList(
 	source: ListSource,
@@ -114,7 +114,7 @@ export async function readList(
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	return await budget.withExtraRequests(async () => {
 		let pass = await readPass(source, stopBelowMs, onItem);
-		if (pass.ending === 'brokenOff') {
+		if (pass.ending === 'interrupted') {
 			const second = await readPass(source, stopBelowMs, onItem);
 			// Without a page, the second pass shows nothing new about the list.
 			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
@@ -190,7 +190,7 @@ async function readPass(
 			if (evidence.isBelow(stopBelowMs)) return endPass('known');
 			const mayCursorBeDead =
 				pagesRead++ > 0 && resources.length === 0 && clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'brokenOff' : 'full');
+			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');
 		}
@@ -199,6 +199,6 @@ async function readPass(
 		// The poll has no time left, so the failure says nothing about the service.
 		if (pagesRead > 0 && budget.timeLeftMs() === 0) return endPass('usedUp');
 		if (isRateLimited(failure)) return endPass(budget.isUsedUp() ? 'usedUp' : 'failed', failure);
-		return endPass(pagesRead > 0 ? 'brokenOff' : 'failed', failure);
+		return endPass(pagesRead > 0 ? 'interrupted' : 'failed', failure);
 	}
 }

@@ -126,7 +126,7 @@ test.each([
 		{ outcome: 'finished', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],
-])('a model is told how to get the results of a run (%j)', (answer, note) =>
+])('the note for a model says how to get the results of a run (%j)', (answer, note) =>
 	expect(noResultsYetNote({ runId: 'run_1', ...answer })).toBe(note),
 );
 
