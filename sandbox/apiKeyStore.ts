@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import { ApiError, ControlError } from './errors';
 import { digest, iso } from './ids';
 
-/** Permission of the membership that issued a key (contract 5.3). */
+/** Permission of the membership that issued a key (contract, section 5.3). */
 export type Membership = 'full' | 'read_only';
 
 export type KeyStatus = 'active' | 'revoked' | 'expired';
@@ -23,7 +23,7 @@ export interface NewKey {
 	name: string;
 	/** Default `full`. */
 	membership?: Membership;
-	/** Default: every scope of contract 5.2. */
+	/** Default: every scope (contract, section 5.2). */
 	scopes?: string[];
 	/** ISO 8601; default never. */
 	expiresAt?: string | null;
@@ -39,7 +39,7 @@ export interface ReadyMadeKeys {
 	expired: string;
 }
 
-/** Contract 5.2. */
+/** Contract, section 5.2. */
 export const SCOPES = [
 	'me.read',
 	'leads.read',
@@ -56,7 +56,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Contract 5.1 requires a readable prefix; this one is our choice. */
+/** A readable prefix is required (contract, section 5.1); this one is our choice. */
 export const SECRET_PREFIX = 'prospector_sandbox_';
 
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ export class ApiKeyStore {
 		return this.toView(this.add({ name: key.name, membership, scopes: [...scopes], expiresAt }));
 	}
 
-	/** Creates a new secret and revokes the previous record at once (contract 5.3, rule 4). */
+	/** Creates a new secret and revokes the previous record at once (contract, section 5.3, rule 4). */
 	rotate(name: string): KeyView {
 		const previous = this.findCurrent(name);
 		previous.revoked = true;
@@ -143,7 +143,7 @@ export class ApiKeyStore {
 		return this.findBySecret(parseBearer(authorization))?.name ?? null;
 	}
 
-	/** @throws ApiError 401 if the header is missing, or the key is malformed, unknown, revoked or expired (contract 5.4) */
+	/** @throws ApiError 401 without a header, or if the key is malformed, revoked or expired (contract, section 5.4) */
 	authenticate(authorization: string | undefined): KeyRecord {
 		if (!authorization) throw new ApiError(401, 'no Authorization header');
 		const secret = parseBearer(authorization);
@@ -207,7 +207,7 @@ function parseBearer(authorization: string | undefined): string | undefined {
 	return /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
 }
 
-/** @throws ApiError 403 if the scopes or the membership don't allow the operation (contract 5.3) */
+/** @throws ApiError 403 if the scopes or the membership don't allow the operation (contract, section 5.3) */
 export function authorize(key: KeyRecord, required: { scope: Scope; write: boolean }): void {
 	if (!key.scopes.includes(required.scope))
 		throw new ApiError(403, `the key lacks the scope ${required.scope}`);

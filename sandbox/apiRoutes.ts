@@ -13,7 +13,7 @@ export interface ApiHost {
 	onRequest(entry: JournalEntry): void;
 }
 
-/** Serves the API (contract 4). */
+/** Serves the API (contract, section 4). */
 export function registerApiRoutes(app: FastifyInstance, { service, wait, onRequest }: ApiHost): void {
 	// Bodies stay unparsed, because authentication comes before validation.
 	app.removeAllContentTypeParsers();

@@ -20,7 +20,7 @@ export class ControlError extends Error {
 	}
 }
 
-// Generic on purpose: contract 7 shows neither messages nor codes, so clients must not rely on them.
+// Generic on purpose: clients must not rely on messages or codes, which are not shown (contract, section 7).
 const MESSAGES: Record<number, string> = {
 	400: 'Bad request',
 	401: 'Unauthorized',
@@ -39,7 +39,7 @@ export interface RenderedError {
 	headers: Record<string, string>;
 }
 
-/** Renders an error response. Contract 7 does not show its shape, so settings choose it. */
+/** Renders an error response. Settings choose its shape, which is not shown (contract, section 7). */
 export function renderError(status: number, requestId: string, settings: SandboxSettings): RenderedError {
 	const message = MESSAGES[status] ?? 'Error';
 	const headers: Record<string, string> =

@@ -77,7 +77,7 @@ function perform(
 ): Omit<ApiResponse, 'headers'> {
 	const sent = parseBody(request.body, parseExactJson);
 	const body = operation.body ? requireJsonObject(sent, request) : {};
-	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
+	// Other operations ignore the header (contract, section 4, rule 4). An empty header counts as absent.
 	const idempotencyKey = (operation.idempotent && request.headers['idempotency-key']) || null;
 	const isTiedToBody = state.settings.idempotencyPayload === 'body';
 	const success = { status: 200, reason: null };
@@ -115,7 +115,7 @@ function renderEnvelope({ data, pagination }: Payload, requestId: string): strin
 	return renderExactJson({ data, ...(pagination ? { pagination } : {}), request_id: requestId });
 }
 
-// The contract lists no 400, but section 4 says "required JSON object body" and "all bodies are JSON".
+// The contract lists no 400, but requires an object, and JSON in all requests (contract, section 4).
 function requireJsonObject(body: unknown, { headers }: ApiRequest): Fields {
 	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');

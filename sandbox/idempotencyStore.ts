@@ -15,7 +15,7 @@ interface StoredRequest {
 	storedAt: number;
 }
 
-/** Stores the responses to requests with an Idempotency-Key (contract 4 and 8). */
+/** Stores the responses to requests with an Idempotency-Key (contract, sections 4 and 8). */
 export class IdempotencyStore {
 	private readonly entries = new Map<string, StoredRequest>();
 

@@ -22,7 +22,7 @@ export function seededRandom(seed: number): () => number {
 	};
 }
 
-/** Formats a time as contract 2.2 requires: ISO 8601, UTC, with milliseconds. */
+/** Formats a time in ISO 8601 in UTC with milliseconds (contract, section 2.2). */
 export function iso(ms: number): string {
 	return new Date(ms).toISOString();
 }

@@ -26,7 +26,7 @@ interface Workspace {
 	random: () => number;
 }
 
-/** The envelope without its request_id (contract 2.1). */
+/** The envelope without its request_id (contract, section 2.1). */
 export interface Payload {
 	data: unknown;
 	pagination?: Fields;
@@ -37,11 +37,11 @@ interface OperationRow {
 	/** Route below /api/public/v1. */
 	path: string;
 	scope: Scope;
-	/** Denied to read-only memberships (contract 5.3, rule 3). */
+	/** Denied to read-only memberships (contract, section 5.3, rule 3). */
 	write?: true;
 	/** Requires a JSON object body. */
 	body?: true;
-	/** Accepts an Idempotency-Key (contract 4). */
+	/** Accepts an Idempotency-Key (contract, section 4). */
 	idempotent?: true;
 	perform(state: Workspace, request: AuthorizedRequest): Payload;
 }
@@ -51,7 +51,7 @@ const RUN = '/prospector/runs/:run_id';
 const read = { method: 'GET', scope: 'prospector.read' } as const;
 const write = { scope: 'prospector.run', write: true } as const;
 
-/** The table of contract 4 and the identity check of 5.1, by the names that faults and the journal use. */
+/** The table (contract, section 4) and the identity check (section 5.1), by the names that faults and the journal use. */
 const OPERATION_ROWS = {
 	getConfig: {
 		...read,

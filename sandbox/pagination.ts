@@ -86,8 +86,8 @@ interface PageContext {
 }
 
 /**
- * Returns a page of a collection (contract 2.1). By default, a cursor is a position between items, so it stays valid when
- * items are added or deleted between two pages; the contract shows no kind of cursor.
+ * Returns a page of a collection (contract, section 2.1). By default, a cursor is a position between items, so it stays
+ * valid when items are added or deleted between two pages; the contract shows no kind of cursor.
  *
  * @param isVisible items that are not visible are skipped
  * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer, and `cursorRejection` on a
@@ -115,7 +115,7 @@ export function getPage<T extends ListItem>(
 		if (cursorRejection !== 'firstPage') throw new ApiError(cursorRejection, rejection);
 		cursor = undefined;
 	}
-	// Without it, the same page always has the same cursor.
+	// Without a time in it, the cursor of a page is always the same.
 	const issuedAt = settings.cursorTtlMs === null ? null : now;
 	if (cursor?.isEmptyPageNext) {
 		return { items: [], nextCursor: encodeCursor({ ...cursor, issuedAt, isEmptyPageNext: false }) };

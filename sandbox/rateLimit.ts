@@ -27,7 +27,7 @@ interface Limit {
 	counter: Counter;
 }
 
-/** The limits of a service (contract 8: rolling per minute and key). By default, only accepted requests count. */
+/** The limits of a service (contract, section 8). By default, one per rolling minute; only accepted requests count. */
 export class RateLimits {
 	private readonly counters = new Map<string, Counter>();
 
@@ -130,7 +130,7 @@ const COUNTERS: Record<LimitKind, (capacity: number) => Counter> = {
 	},
 };
 
-/** Returns the rate limit headers that the settings choose; contract 8 does not show any. */
+/** Returns the rate limit headers that the settings choose: none are shown (contract, section 8). */
 export function rateLimitHeaders(result: RateLimitResult, settings: SandboxSettings): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const kind of [settings.rateLimitHeaders].flat()) Object.assign(headers, WRITERS[kind](result));

@@ -54,7 +54,7 @@ export function resultResource(result: ResultRecord, settings: SandboxSettings):
 	};
 }
 
-/** Contract 5.2: "the identity of the current API key and the workspace context". The fields are our choice. */
+/** The identity of the key and its workspace (contract, section 5.2). The fields are our choice. */
 export function meResource(key: KeyRecord, settings: SandboxSettings): Fields {
 	return {
 		...settings.extraFields.me,

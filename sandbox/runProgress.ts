@@ -16,7 +16,7 @@ export interface RunProgress {
 	since: number;
 }
 
-/** Returns the state of a run `elapsed` milliseconds after its start. Contract 3 shows neither statuses nor transitions. */
+/** Returns the state of a run `elapsed` milliseconds after its start. No statuses are shown (contract, section 3). */
 export function runProgress(plan: RunPlan, elapsed: number): RunProgress {
 	const last = plan.statuses.length - 1;
 	const reached = plan.stageMs > 0 ? Math.floor(Math.max(0, elapsed) / plan.stageMs) : last;

@@ -38,7 +38,7 @@ export const CHOICES = {
 	 * - `emptyBetween`: an empty page with `has_more` comes after each page but the last
 	 */
 	pages: ['full', 'varying', 'overlapping', 'emptyBetween'],
-	/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
+	/** `next_cursor` of the last page of a list: text, as far as is known (contract, section 2.1). */
 	lastCursor: ['null', 'empty', 'absent'],
 	/**
 	 * Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. `random` is
@@ -46,7 +46,7 @@ export const CHOICES = {
 	 */
 	listOrder: ['newest', 'oldest', 'shuffled', 'random'],
 	/**
-	 * Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. From each text of
+	 * Form of a time: as the contract shows it (contract, section 2.2), with another zone, or otherwise. From each text of
 	 * `digits`, Date.parse reads a year.
 	 */
 	timeFormat: [
@@ -56,7 +56,7 @@ export const CHOICES = {
 	noResultsYet: ['empty', '404', '409'],
 	/** What stays readable of a deleted workflow: its runs and their results by ID; its list of runs too; or nothing. */
 	deletedRuns: ['byId', 'listed', 'gone'],
-	/** Shape of an error body (contract 7: not shown). */
+	/** Shape of an error body (contract, section 7: not shown). */
 	errorBody: ['object', 'text', 'empty'],
 	/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
 	errorRequestId: ['body', 'header', 'none'],
@@ -66,7 +66,7 @@ export const CHOICES = {
 	 * or with the first response, so that a refusal is repeated, too.
 	 */
 	idempotencyTie: ['success', 'request', 'response'],
-	/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
+	/** What an Idempotency-Key is tied to. With `body`, all starts have the same payload (contract, section 8). */
 	idempotencyPayload: ['request', 'body'],
 } as const;
 

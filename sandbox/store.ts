@@ -235,7 +235,7 @@ function nextCompany(workflow: WorkflowRecord): Company {
 function readBody(body: Fields): { name?: string; status?: string; fields: Fields } {
 	const { name, status, ...rest } = body;
 	for (const [field, value] of Object.entries({ name, status })) {
-		// Contract 2.3 types both as strings in responses, so only strings can be stored.
+		// Both are text in responses (contract, section 2.3), so only text can be stored.
 		if (value !== undefined && typeof value !== 'string') throw new ApiError(400, `${field} is not a string`);
 	}
 	const fields = copyWithoutPrototype(

@@ -242,7 +242,7 @@ export interface Control {
 	patchSettings(patch: Partial<SandboxSettings>): SandboxSettings;
 	seed(request: SeedRequest): SeedOutcome;
 	createKey(key: NewKey): KeyView;
-	/** Returns the new record. The old secret is revoked at once (contract 5.3). */
+	/** Returns the new record. The old secret is revoked at once (contract, section 5.3). */
 	rotateKey(name: string): KeyView;
 	revokeKey(name: string): KeyView;
 	faults(): FaultView[];

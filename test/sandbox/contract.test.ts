@@ -7,7 +7,7 @@ const sandbox = useTestSandbox();
 
 const TEXT = expect.any(String) as unknown;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
-/** Contract 2.2. */
+/** Contract, section 2.2. */
 const COMMON_FIELDS = { id: TEXT, object: TEXT, created_at: TIME, updated_at: TIME };
 
 const withKey = (key: string): CallOptions => ({ headers: { 'idempotency-key': key } });
@@ -26,7 +26,7 @@ async function sendOperation(
 	return await sandbox.call(method, idPath, { ...(body && { body: { name: 'N' } }), ...options });
 }
 
-/** Contract 2.3, and our choice for the identity. */
+/** Contract, section 2.3, and our choice for the identity. */
 const FIELDS: Record<string, object> = {
 	prospector_config: { timezone: TEXT, states: Array(3).fill(expect.any(Object)) },
 	prospector_workflow: { name: TEXT, status: TEXT },

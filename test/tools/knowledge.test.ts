@@ -119,6 +119,7 @@ describe('comments', () => {
 		);
 		expect(cited.length).toBeGreaterThan(30);
 		expect(cited.filter(({ number }) => !sections.includes(number))).toEqual([]);
+		expect(findAll(/ontract \d/g)).toEqual([]);
 	});
 
 	test('each page and heading that a comment cites exists', () => {
