@@ -73,7 +73,7 @@ test('a poll reads a restored Prospector workflow at once if the user chooses it
 	expect(trigger.ids).toEqual([run]);
 });
 
-test('the trigger emits a run that is older than the last list of Prospector workflows if its own one was shown only 9 min after its creation', async () => {
+test('the trigger emits a run that is older than the last list of Prospector workflows if its Prospector workflow was listed only 9 min late', async () => {
 	const { addWorkflow, addRun, watch, poll, control } = triggerScenario();
 	const trigger = await watch('newRun').activate();
 	const late = addWorkflow();
