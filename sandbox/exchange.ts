@@ -48,6 +48,7 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 	};
 	const fault = state.faults.match(entry);
 	if (fault) entry.fault = { id: fault.id, kind: fault.kind };
+	// With a fault after the effect, the request takes effect now, otherwise in `decide`.
 	const early = fault?.when === 'after' ? handle() : undefined;
 	return {
 		entry,

@@ -8,7 +8,7 @@ import { findItemViolations } from './oracle';
 import { type HistorySettings, isTimeless } from './settings';
 import type { Timing, World } from './world';
 
-/** Not the length of a jump of n8n's clock, which the wrong header would hide. */
+/** Differs from each jump of n8n's clock, which the wrong header would hide otherwise. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
 
 /** After three failures, a poll ends. The list of Prospector workflows and an attempt that is not noted come on top. */
@@ -89,10 +89,10 @@ const CHANGES: Performers<Change, Outcome> = {
 	addResults: (world, { run: at, count, timing }) => {
 		const run = world.liveRun(at);
 		if (!run) return undefined;
-		// Longer lists take too many polls.
 		const { defaultPageSize, maxRequests, maxItems } = world.settings;
-		// Fill a large page.
+		// As many as a large page has.
 		const wanted = defaultPageSize >= 1000 && count >= 15 ? 600 : count;
+		// Longer lists take too many polls.
 		const limited = Math.min(wanted, 4 * defaultPageSize * Math.min(maxRequests, 30), 40 * maxItems);
 		world.addResults(run, limited, timing);
 		if (limited >= 500) world.count('500 results at once');
@@ -111,7 +111,7 @@ const CHANGES: Performers<Change, Outcome> = {
 		return `set the status of run ${run!.key} to ${shown}`;
 	},
 	addWorkflow: (world) => {
-		// Alone in the list, one without a time looks like another workspace.
+		// A Prospector workflow without a time looks like another workspace if it is alone in the list.
 		if (isTimeless(world.settings) && world.hiddenUntilMs < Infinity) return undefined;
 		return `add Prospector workflow ${world.addWorkflow().key}`;
 	},

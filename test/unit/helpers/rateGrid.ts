@@ -354,7 +354,7 @@ export const GOAL = {
 	rejected: 50,
 };
 
-/** Returns numbers and the median of the rows of {@link GRID}, and of all rows, those that are slow, and what failed. */
+/** Summarizes the ratios of the rows of {@link GRID}, and what was slow, failed or rejected in all rows. */
 export function summarize(rows: GridRow[]) {
 	const ratios = rows.filter(({ isOfGrid }) => isOfGrid).map(({ ratio }) => ratio);
 	return {
