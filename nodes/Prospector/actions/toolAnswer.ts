@@ -150,6 +150,7 @@ function takePart(
 		if (!isRepeated) indexes.push(index);
 		seenIds.add(id);
 	}
+	// Number of items before the first entry in the whole list.
 	const firstEntryOffset = listOffset - pageOffset;
 	return {
 		items: indexes.slice(0, maxItems).map((index) => entries[index].item),

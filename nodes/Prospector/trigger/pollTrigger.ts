@@ -42,8 +42,8 @@ export interface TriggerMemory {
 	lastUsedAtMs: number;
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
+	/** What the next poll needs if n8n has not saved the last one: n8n then still has `baseText`. */
 	unsavedState?: {
-		/** What n8n had stored. The other fields count only while n8n still has it. */
 		baseText: unknown;
 		/** The state to continue from. */
 		stateText: unknown;
