@@ -64,8 +64,7 @@ function earlierCreationMs(
 	const createdAtMs = parseTimestamp(data.created_at);
 	// A retry gets what its own execution has made before.
 	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
-	// A user's key can belong to another job; a derived one returns at most what this execution made before a kill.
-	// Without the service's time, its clock may differ from n8n's.
+	// A derived key returns at most what this execution made before a kill. Without the service's time, clocks may differ.
 	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
 	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
 	return ageMs > elapsedMs + toleranceMs ? createdAtMs : undefined;

@@ -150,18 +150,17 @@ function takePart(
 		if (!isRepeated) indexes.push(index);
 		seenIds.add(id);
 	}
-	// Number of items before the first entry in the whole list.
-	const firstEntryOffset = listOffset - pageOffset;
+	const countBeforeEntries = listOffset - pageOffset;
 	return {
 		items: indexes.slice(0, maxItems).map((index) => entries[index].item),
-		totalCount: hasMorePages ? undefined : firstEntryOffset + entries.length,
+		totalCount: hasMorePages ? undefined : countBeforeEntries + entries.length,
 		hasMore: hasMorePages === true || indexes.length > maxItems,
 		// Names the page of the previous item, because deletions can move items of the next page to it.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
 			const { item, cursor, pageOffset: previousOffset } = entries[index - 1];
 			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashOf(item) };
-			return formatListPosition({ ...placeOnPage, listOffset: firstEntryOffset + index }, listKey);
+			return formatListPosition({ ...placeOnPage, listOffset: countBeforeEntries + index }, listKey);
 		},
 	};
 }

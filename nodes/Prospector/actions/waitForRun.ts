@@ -94,8 +94,7 @@ async function checkUntilEnd(
 	};
 	for (;;) {
 		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS;
-		const checking = checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible);
-		check = await checking.catch(keepLastCheck);
+		check = await checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible).catch(keepLastCheck);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;

@@ -139,12 +139,10 @@ export async function readList(
 	});
 }
 
-/**
- * Whether a poll's usual requests are not enough, so that the list waits until extra ones are repaid. After a read down to
- * known items, the next one is shorter.
- */
+/** Whether a poll's usual requests are not enough, so that the list waits until extra ones are repaid. */
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
+	// After a read down to known items, the next read is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
 	undefined;
 

@@ -13,10 +13,7 @@ import { INITIAL_LIST_STATE, listStateCodec } from './list';
  * Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
-/**
- * What was read of a run; nothing yet (`never`), or nothing since it has changed (`changed`). `text`: its status or, for an
- * event that returns results, a hash of it (`hashSnapshot`).
- */
+/** What was read of a run since it changed last. `text`: its status or, for an event that returns results, `hashSnapshot`. */
 export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
 
 const seenCodec: JsonCodec<Seen> = {

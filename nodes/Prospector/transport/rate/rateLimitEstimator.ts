@@ -173,8 +173,7 @@ export class RateLimitEstimator {
 			this.pausedUntilMs = nowMs;
 		}
 		this.maxInFlight += IN_FLIGHT.growth;
-		// A request that was sent before the last rejection was known can only raise the limit. If it was sent after the
-		// rejected request, a trial may follow at once.
+		// A request that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);

@@ -75,9 +75,8 @@ export async function withRetries(
 		const result = await sendAttempt();
 		if (isFailure(result) && !wasSent(result)) {
 			const { kind, permittedAfterMs } = result;
-			// A Retry-After of the last attempt is over: the limiter knows the time.
-			const times = { retryAfterMs: undefined, permittedAfterMs };
-			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), ...times } : result);
+			const limiterTimes = { retryAfterMs: undefined, permittedAfterMs };
+			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), ...limiterTimes } : result);
 		}
 		attempts++;
 		if (attempts === 2) stats.retriedCount++;
