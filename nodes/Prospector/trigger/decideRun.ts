@@ -1,7 +1,7 @@
 // Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; pure functions.
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
-import type { PollClock } from './clock';
+import type { PollClock } from './pollClock';
 import { stopWatching } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';

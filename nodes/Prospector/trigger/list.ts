@@ -7,7 +7,7 @@ import type { Page } from '../transport/request/pagination';
 import type { Turns } from '../transport/turns';
 import { DAY_MS, MINUTE_MS, parseTimestamp, shortHash, toText } from '../utils';
 import type { RequestBudget } from './budget';
-import type { PollClock } from './clock';
+import type { PollClock } from './pollClock';
 
 /** What is stored about a list between two reads. Times are on n8n's clock, except creation times. */
 export const listStateCodec = objectOf(

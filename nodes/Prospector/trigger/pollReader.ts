@@ -10,7 +10,7 @@ import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import { HOUR_MS } from '../utils';
 import type { RequestBudget } from './budget';
-import type { PollClock } from './clock';
+import type { PollClock } from './pollClock';
 import { type ListItem, type ListRead, type ListState, readList } from './list';
 import type { TriggerSettings } from './settings';
 import { findFailingSince, type TriggerState } from './state';

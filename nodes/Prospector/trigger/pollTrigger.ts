@@ -10,7 +10,7 @@ import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
 import { DAY_MS, HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
-import { PollClock } from './clock';
+import { PollClock } from './pollClock';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';

@@ -2,7 +2,7 @@
 // a text that can't be the trigger's own is refused.
 import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
-import type { Baseline } from './clock';
+import type { Baseline } from './pollClock';
 import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*

@@ -1,7 +1,7 @@
 // Orders what a poll reads by urgency. Asked by the poll before each task; nothing that is due waits for ever.
 import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
-import type { PollClock } from './clock';
+import type { PollClock } from './pollClock';
 import type { ListState } from './list';
 import type { RunState, TriggerState, WorkflowState } from './state';
 

@@ -5,7 +5,7 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import type { Baseline } from './clock';
+import type { Baseline } from './pollClock';
 import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, afterListAttempt } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';

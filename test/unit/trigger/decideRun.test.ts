@@ -1,4 +1,4 @@
-import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import {
 	decideResult,
 	decideRun,

@@ -1,7 +1,7 @@
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
-import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import { INITIAL_LIST_STATE, type ListState, readList } from '../../../nodes/Prospector/trigger/list';
 import { status } from '../helpers/everyFailure';
 import { FakeClock } from '../helpers/fakeClock';

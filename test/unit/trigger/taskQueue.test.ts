@@ -1,4 +1,4 @@
-import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/list';
 import {
 	createState,

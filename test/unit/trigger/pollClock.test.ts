@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PollClock } from '../../../nodes/Prospector/trigger/clock';
+import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import { HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
