@@ -94,7 +94,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'runFinished' })({
 		'watching: a run that changes constantly is not postponed':
-			'if (isWanted && ([-isReadPlanned || -]isSame)) return undefined;',
+			'if (isSame[- || isReadPlanned-]) return undefined;',
 		'new: all results of a run that had not finished when it was found':
 			'[-areAllResultsNew || -]runCreatedAtMs',
 		'watching: the results of a finished run are emitted together':

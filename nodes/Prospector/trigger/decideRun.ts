@@ -110,17 +110,18 @@ function planResults(
 ): RunUpdate | undefined {
 	const { status } = snapshot;
 	const { seen, nextCheckAtMs } = run;
-	const isWanted = isWantedStatus(settings, status);
 	const hash = hashSnapshot(snapshot);
 	const isSame = statusOrHashOf(run) === hash;
-	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
-	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
-	if (isWanted && (isReadPlanned || isSame)) return undefined;
-	if (isSame) return planCheckIfDue(run, status, nowMs);
-	if (!isWanted || wasUnchanged) {
+	const markAsRead = (): RunUpdate => {
 		const nextRun: RunState = { ...run, seen: { kind: 'read', text: hash } };
 		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
-	}
+	};
+	// With another status, its results are not read.
+	if (!isWantedStatus(settings, status)) return isSame ? planCheckIfDue(run, status, nowMs) : markAsRead();
+	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
+	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
+	if (isSame || isReadPlanned) return undefined;
+	if (wasUnchanged) return markAsRead();
 	const delayMs = settings.returnsResultsTogether ? RESULTS_DELAY_MS : 0;
 	const due: Partial<RunState> = {
 		...{ seen: { kind: seen ? 'changed' : 'never' }, changedAtMs, failingSinceMs: undefined },
