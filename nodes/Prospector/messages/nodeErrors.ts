@@ -83,7 +83,7 @@ type ErrorTexts = Pick<NodeError, 'message' | 'description'>;
 function complete(error: NodeError, texts: ErrorTexts, display: ErrorDisplay): NodeError {
 	const { itemIndex, isItemNamed, isMessageOnly, note } = display;
 	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
-	const message = isItemNamed ? `${texts.message} [Item ${itemIndex}]` : texts.message;
+	const message = isItemNamed ? `${texts.message} [item ${itemIndex}]` : texts.message;
 	const description =
 		note === undefined ? texts.description : [texts.description, note].filter(Boolean).join(' ');
 	if (!isMessageOnly) return Object.assign(error, { message, description });

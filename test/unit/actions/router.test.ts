@@ -66,14 +66,14 @@ test('the node starts no further request and cancels the requests in flight if a
 	await respond(0);
 	await respond(2, 404);
 	expect(await result).toMatchObject({
-		message: "Prospector workflow 'wf_2' was not found [Item 2]",
+		message: "Prospector workflow 'wf_2' was not found [item 2]",
 		error: { context: { itemIndex: 2 } },
 	});
 	expect(started).toEqual([0, 1, 2, 3]);
 	const first = start([1, 1]);
 	await flushPromises();
 	await first.respond(0, 404);
-	expect((await first.result).message).toMatch(/ \[Item 0\]$/);
+	expect((await first.result).message).toMatch(/ \[item 0\]$/);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test('each item uses its own credential and fails alone if the credential cannot
 	expect(used.map(([, { credentialsDecrypted }]) => credentialsDecrypted.data.baseUrl)).toEqual(
 		[0, 1, 2, 4].map((item) => baseUrls[item]),
 	);
-	expect(items[3]).toEqual({ error: 'No credential [Item 3].' });
+	expect(items[3]).toEqual({ error: 'No credential [item 3].' });
 });
 
 test('each result has the name of the Prospector workflow in its own service if the items have the credentials of two services', async () => {
@@ -286,7 +286,7 @@ test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toStrin
 			const parametersOf = (item: number) => (item === wrongItem ? { resource, operation: name } : {});
 			const input = [{}, {}];
 			expect(await executeNode({ operation: 'account.getIdentity', input, parametersOf })).toMatchObject({
-				message: `There is no operation '${name}' for the resource '${resource}' [Item ${wrongItem}]`,
+				message: `There is no operation '${name}' for the resource '${resource}' [item ${wrongItem}]`,
 				description: "Pick one in 'Operation'.",
 				urls: [],
 			});

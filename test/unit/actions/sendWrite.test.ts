@@ -97,7 +97,7 @@ test('a retry with another name says only that the Prospector workflow was creat
 test('a canceled retry says that it was canceled even if its first item, which succeeded before, needs no request', async () => {
 	const rest = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const [, { message, requests }] = await executeTwice('workflow.create', half, { ...both, rest });
-	expect(message).toBe('The execution was canceled before the request was sent [Item 1]');
+	expect(message).toBe('The execution was canceled before the request was sent [item 1]');
 	expect(requests).toEqual([]);
 });
 
