@@ -20,7 +20,7 @@ const resultsOf = (id: string) => ({
 
 test('Result › Get Many checks the status once, and adds a hint if the run is running but not if it has ended', async () => {
 	const ended = await env.runNode(resultsOf(running));
-	const message = `Run '${running}' (running) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
+	const message = `Run '${running}' (running) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.`;
 	expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
 		{ message, type: 'warning', location: 'outputPane' },
 	]);

@@ -34,7 +34,7 @@ export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen 
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
 	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgument)}`;
-	const laterAdvice = `Get its results later with Run › Get, ID '${runId}'`;
+	const laterAdvice = `Get its results later with Result › Get Many, run ID '${runId}'`;
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;
 	}

@@ -38,7 +38,7 @@ const hintTexts = {
 	missingIdempotencyKey: () => MISSING_IDEMPOTENCY_KEY_HINT,
 	/** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
 	unfinishedRuns: (runs: StatusesByRunId) =>
-		`${nameRuns(runs)} may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`,
+		`${nameRuns(runs)} may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.`,
 	/** By item. */
 	userKeys(keys: Map<string, string>) {
 		const countByKey = new Map<string, number>();

@@ -87,7 +87,7 @@ export function noResultsYetNote({ runId, status, outcome, startsRun, runIdArgum
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
-	description: `The run continues. Get its results later with Run › Get, ID '${runId}'`,
+	description: `The run continues. Get its results later with Result › Get Many, run ID '${runId}'`,
 });
 
 export const missingIdMessage = (resourceKind: 'run' | 'workflow', requestId: string): UserMessage => ({

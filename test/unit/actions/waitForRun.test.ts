@@ -171,7 +171,7 @@ test.each<[string, string, HttpResponse[]]>([
 		controller.abort();
 		expect(await result).toMatchObject({
 			message: "The execution was canceled while waiting for run 'run_1'",
-			description: "The run continues. Get its results later with Run › Get, ID 'run_1'.",
+			description: "The run continues. Get its results later with Result › Get Many, run ID 'run_1'.",
 		});
 	},
 );

@@ -34,9 +34,9 @@ const TABLE = `
 401: The API key was not accepted
 	node | GET | The API key is mistyped, or it has expired, was revoked or was rotated. Paste a current one into 'API Key' of the credential
 401: Run 'run_9' was started, but then: the API key was not accepted
-	node | after a start | The API key is mistyped, or it has expired, was revoked or was rotated. Paste a current one into 'API Key' of the credential. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
+	node | after a start | The API key is mistyped, or it has expired, was revoked or was rotated. Paste a current one into 'API Key' of the credential. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'
 403: Run 'run_9' was started, but then: this API key is not allowed to read runs
-	tool | after a start | The API key needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run may still be going. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
+	tool | after a start | The API key needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run may still be going. Do not retry, as that starts another one. Get its results later with Result › Get Many, run ID 'run_9'
 403: This API key is not allowed to create Prospector workflows
 	node | creation | The API key needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to read runs and results (request req_7)
@@ -71,7 +71,7 @@ intermediary { "status": 407 }: Something in front of the service answered (stat
 429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
 429 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
-	node | after a start | The next request can be sent at 14:05 (in 52 min). The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
+	node | after a start | The next request can be sent at 14:05 (in 52 min). The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
 302 { "redirectTarget": "/en/api/public/v1/prospector/runs/run_1", "isSameResource": true }: 'Base URL' redirects to '/en/api/public/v1/prospector/runs/run_1'
@@ -95,7 +95,7 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
 	node | start with an idempotency key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
 500 { "requestId": "req_7" }: Run 'run_9' was started, but then: the service answered with status 500 (request req_7)
-	node | after the end of a run | The run has finished. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
+	node | after the end of a run | The run has finished. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'
 unreachable { "missingHost": "app.example.com" }: There is no server called app.example.com
 	node | start without an idempotency key | Nothing was sent. Check 'Base URL' for a typing mistake
 unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
@@ -236,7 +236,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 			isCanceled ? /^The execution was canceled / : /^Run 'run_9' was started, but then: (?![A-Z])/,
 		);
 		expect(withoutKey.message).toBe(message);
-		const later = "et its results later with Run › Get, ID 'run_9'";
+		const later = "et its results later with Result › Get Many, run ID 'run_9'";
 		const retry = isCanceled ? 'G' : `${RETRY}: no second run is started. Or g`;
 		expect(description).toContain(`The run may still be going. ${retry}${later}`);
 		expect(withoutKey.description).toContain(

@@ -65,7 +65,7 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 const HINTS = `
 warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
 warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
-warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.
 warning: 2 items have the same idempotency key, 'a': the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
@@ -85,7 +85,7 @@ info: Numbers that JavaScript can't represent became text when they were read, s
 info: 1 request was sent again.
 info: 4 requests were sent again.
 info: The rate limit added 1 s.
-warning: Run '[API key]' (img src=x) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: Run '[API key]' (img src=x) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.
 `;
 
 const hints = HINTS.trim().split('\n');

@@ -63,11 +63,11 @@ const CASES: Record<string, CallerMessage> = {
 /** The message and the description of each case, in the same order. */
 const TEXTS = `
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
-	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'In Progress' after 1 s (request req_9)
-	The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+	The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
-	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
 	The run may still be going. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself
 Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
@@ -83,7 +83,7 @@ Run 'run_1' ended as 'Brewing' (request req_9)
 Run 'run_1' ended as '…' (request req_9)
 	To start a new run, use Workflow › Run. Retry only checks this one again. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
 The execution was canceled while waiting for run 'run_1'
-	The run continues. Get its results later with Run › Get, ID 'run_1'
+	The run continues. Get its results later with Result › Get Many, run ID 'run_1'
 The run was started, but the service returned no ID (request req_9)
 	Find it with Run › Get Many
 The Prospector workflow was created, but the service returned no ID (request req_9)
