@@ -99,10 +99,13 @@ export function describeNewResource({ endpoint: { creates = 'workflow' } }: ApiR
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
 export function readAgainAdvice({ failure, request, caller }: FailureForCaller): string {
 	if (request.endpoint.method !== 'GET' || caller === 'poll') return '';
-	if (['status', 'intermediary'].includes(failure.kind))
-		return 'Nothing was changed. Try again in a few minutes';
+	// Who tests a credential or opens a list expects no change.
+	const effect = caller === 'credentialTest' || caller === 'editor' ? '' : 'Nothing was changed. ';
+	if (['status', 'intermediary'].includes(failure.kind)) return `${effect}Try again in a few minutes`;
+	// The advice about TLS names 'Base URL' itself.
+	const isTls = failure.kind === 'noResponse' && failure.cause === 'tls';
 	const baseUrlAdvice = `. If it stays like this, ${lowerFirst(CHECK_BASE_URL)}`;
-	return `Nothing was changed. Try again${caller === 'credentialTest' ? baseUrlAdvice : ''}`;
+	return `${effect}Try again${caller === 'credentialTest' && !isTls ? baseUrlAdvice : ''}`;
 }
 
 /** Says what a write may have done, and how to repeat it; '' if it can't have done anything. */

@@ -85,7 +85,7 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 400: The service did not accept the request (status 400)
 	node | GET | Check the fields of this node
 422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
-	node | PATCH | Correct 'Fields' or 'JSON'. The service said: "name is too long"
+	node | PATCH | Correct the values in this node. The service said: "name is too long"
 402 { "serverMessage": "Quota is used up" }: The service did not accept the request (status 402)
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)
@@ -105,14 +105,15 @@ timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 timeout: The service did not answer in time
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
-	editor | list | Nothing was changed. Try again
+	editor | list | Try again
 	tool | list | Nothing was changed. Try again
-	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
+	credentialTest | identity | Try again. If it stays like this, check 'Base URL' in the credential
 connectionLost: The connection was lost before the response arrived (ECONNRESET)
-	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
+	credentialTest | identity | Try again. If it stays like this, check 'Base URL' in the credential
 certificate: n8n does not trust the certificate of 'Base URL'
 	node | GET | Nothing was sent (CERT_HAS_EXPIRED). The certificate has expired. Ask the owner of the address to renew it
 tls: The TLS connection failed before the response arrived (EPROTO)
+	credentialTest | identity | Try again. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. This port of the server may not use TLS, use only an old version of it, or ask for a client certificate. Check 'Base URL'
 tls { "code": "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED" }: The TLS connection failed before the response arrived (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)
 	node | PATCH | The change may have taken effect. Get the Prospector workflow before you try again. The service seems to ask for a client certificate, which this credential does not have. Ask for an address that works without one

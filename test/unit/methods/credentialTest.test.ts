@@ -73,9 +73,9 @@ test.each<[unknown, RegExp]>([
 	],
 	[
 		thrown(),
-		/^No complete response arrived\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
+		/^No complete response arrived\. Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
 	],
-	[httpResponse(503, {}), /^The service answered with status 503\. Nothing .* Try again in a few minutes\.$/],
+	[httpResponse(503, {}), /^The service answered with status 503\. Try again in a few minutes\.$/],
 	[
 		httpResponse(429, '', { 'retry-after': '3600' }),
 		/The API key was not tested\. Try again in 1 h, or run /,
