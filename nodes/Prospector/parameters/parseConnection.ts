@@ -36,7 +36,7 @@ function parseApiKey(text: unknown): string {
 	// A header can't contain other characters, and some servers reject longer ones.
 	if (!/^[\x21-\x7e]{1,2048}$/.test(key) || /^["'`]|["'`]$/.test(key)) {
 		fail(
-			"'API Key' has a space, quotation mark or line break in it, or is too long",
+			"'API Key' has a space, line break or special character in it, or is too long",
 			'Paste only the API key, without the word Bearer',
 		);
 	}

@@ -93,7 +93,7 @@ test.each<[string, string, unknown[]]>([
 		['', ' \n', undefined, null, 12345, true, { key: KEY }, [KEY]],
 	],
 	[
-		'has a space, quotation mark or line break in it, or is too long',
+		'has a space, line break or special character in it, or is too long',
 		PASTE,
 		[
 			...['k'.repeat(2049), `Bearer ${KEY}`, 'pk_1\r\nX-Evil: 1', '"pk_1"', "'pk_1", 'pk_1`', 'pk_ключ'],
