@@ -100,6 +100,8 @@ export const body: Parameter<Promise<Body>> = {
 					resourceMapperMethod: 'getWorkflowFields',
 					mode: 'add',
 					fieldWords: { singular: 'field', plural: 'fields' },
+					// Otherwise, n8n says that there are none (n8n-behaviour.md#editor).
+					noFieldsError: 'The fields could not be loaded. Open the credential to test it.',
 					addAllFields: true,
 					supportAutoMap: true,
 					refreshIncompleteSchemaOnOpen: true,
