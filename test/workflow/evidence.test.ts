@@ -82,7 +82,7 @@ const CLAIMS: Array<[claim: RegExp, isPermitted: (status: number) => boolean]> =
 	[/conflict|already in use/i, (status) => status === 409],
 	[/limit of requests/, (status) => status === 429],
 	[/did not accept|Check the fields/, (status) => status >= 400 && status < 500],
-	[/accept the values|Correct 'Fields'/, (status) => [400, 413, 422].includes(status)],
+	[/accept the values|Correct the values/, (status) => [400, 413, 422].includes(status)],
 	[/run (?:continues|has finished)|enter it in 'Base URL'/, () => false],
 ];
 const NOT_DONE = /not carried out|nothing was (?:done|sent)|did nothing|was not sent(?! there)/i;

@@ -48,7 +48,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	}
 	// Only these statuses are about the values that were sent.
 	if (body !== undefined && [400, 413, 422].includes(status))
-		return [`The service did not accept the values (status ${status})`, "Correct 'Fields' or 'JSON'"];
+		return [`The service did not accept the values (status ${status})`, 'Correct the values in this node'];
 	const checkAdvice = caller === 'credentialTest' ? CHECK_BASE_URL : 'Check the fields of this node';
 	return [
 		`The service did not accept the request (status ${status})`,
