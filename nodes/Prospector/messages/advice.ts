@@ -51,6 +51,12 @@ export const findIdAdvice = (noun: string, caller: Caller, suffix: string) =>
 /** For a person whose list, or form of fields, the editor can't show. */
 export const ENTER_BY_HAND = 'Enter the ID by hand, or the fields as JSON';
 
+/** Flaw and advice for a field with an expression as text. */
+export const UNEVALUATED_EXPRESSION = [
+	'has an expression that n8n does not evaluate',
+	'Switch the field from Fixed to Expression. In JSON, begin it with =, e.g. ={{ $json.id }}',
+] as const;
+
 export const CHECK_BASE_URL = "Check 'Base URL' in the credential";
 
 const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';

@@ -1,6 +1,6 @@
 // The parameters that name a Prospector workflow or a run. An ID can become a part of an address once it was read
 // here.
-import { findIdAdvice } from '../messages/advice';
+import { findIdAdvice, UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { type Caller, fail, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
 import { isObject } from '../utils';
@@ -71,10 +71,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 	const messagesByReason: Record<typeof invalidReason, Parameters<typeof fail>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
-		template: [
-			'has an expression that n8n does not evaluate',
-			'Switch the field from Fixed to Expression. In JSON, begin it with =, e.g. ={{ $json.id }}',
-		],
+		template: [...UNEVALUATED_EXPRESSION],
 		notAnId: [
 			'is not an ID',
 			adviseToPick(

@@ -1,4 +1,5 @@
 // The parameters that choose the idempotency key. Used by the operations that start or create something.
+import { UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber } from './exactJson';
 import { fieldsAndOptions, isEmpty, option, type Parameter, readOption } from './parameter';
@@ -68,6 +69,10 @@ function parseIdempotencyKey(value: unknown): string {
 			"'Idempotency Key' is empty",
 			"Enter text that names the job, such as the day {{ $json.timestamp.slice(0, 10) }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
+	}
+	if (key.includes('{{')) {
+		const [flaw, advice] = UNEVALUATED_EXPRESSION;
+		fail(`'Idempotency Key' ${flaw}`, advice);
 	}
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
 		fail(

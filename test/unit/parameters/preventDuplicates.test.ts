@@ -47,6 +47,11 @@ test.each<[string, string, unknown[]]>([
 	['got an object', USE_VALUE, [{ key: 'k' }, 'day-[object Object]', '[object Promise]']],
 	['got a list', USE_VALUE, [['k']]],
 	['got a boolean', USE_VALUE, [true, false]],
+	[
+		'has an expression that n8n does not evaluate',
+		'Switch the field from Fixed to Expression. In JSON, begin it with =, e.g. ={{ $json.id }}',
+		['daily-{{ $json.day }}', '{{$now}}'],
+	],
 	["has a number that n8n can't send without changing it", 'Enter it as text', [2 ** 53]],
 	['got a symbol', USE_VALUE, [Symbol('k')]],
 	[
