@@ -36,11 +36,17 @@ test('the node still adds the hint about an unfinished run when On Error is Cont
 });
 
 test.each(['create', 'update'])(
-	'the node adds a hint if the operation %s has no fields to send for the first of two items',
+	'the node adds a hint if the operation %s has no fields to send for the first of two items, and if it sends an expression as text',
 	async (operation) => {
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
 		const fromInput = { ...parameters, enterValues: 'json', jsonBody: '={{ $json }}' };
-		expect(hintsOf(await env.runNode(fromInput, [{}, { name: 'A' }]))).toEqual(['No fields were sent.']);
+		expect(hintsOf(await env.runNode(fromInput, [{}, { name: 'A {{ name }}' }]))).toEqual([
+			'No fields were sent.',
+		]);
+		const fixed = { ...parameters, enterValues: 'json', jsonBody: '{ "name": "{{ $json.name }}" }' };
+		expect(hintsOf(await env.runNode(fixed, [{}]))).toEqual([
+			"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
+		]);
 	},
 );

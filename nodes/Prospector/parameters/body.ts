@@ -68,7 +68,7 @@ const otherFields = field(
 );
 
 /** What Create and Update send. */
-interface Body {
+export interface Body {
 	/** As it is sent. */
 	json: string;
 	values: IDataObject;

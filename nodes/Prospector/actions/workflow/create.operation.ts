@@ -5,6 +5,7 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
+import { addBodyHints } from './bodyHints';
 import { createResource } from '../createResource';
 
 /** Contract, section 4, operation 3. */
@@ -17,7 +18,7 @@ export const createWorkflow = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute(values, itemContext) {
-		if (Object.keys(values.body.values).length === 0) itemContext.hints.add('noFields', '', true);
+		addBodyHints(itemContext, values.body);
 		const request = { endpoint: endpoints.createWorkflow, body: values.body.json };
 		const { name } = values.body.values;
 		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates, name);

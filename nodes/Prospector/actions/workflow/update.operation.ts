@@ -5,6 +5,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
+import { addBodyHints } from './bodyHints';
 import { changeResource } from '../sendWrite';
 
 /** Contract, section 4, operation 5. */
@@ -21,7 +22,7 @@ export const updateWorkflow = defineOperation({
 		fieldSelection: fieldSelection(),
 	},
 	async execute(values, itemContext) {
-		if (Object.keys(values.body.values).length === 0) itemContext.hints.add('noFields', '', true);
+		addBodyHints(itemContext, values.body);
 		const ids = { workflow_id: values.workflowId };
 		const request = { endpoint: endpoints.updateWorkflow, ids, body: values.body.json };
 		return await changeResource(itemContext, request);

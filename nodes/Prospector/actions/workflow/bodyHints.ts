@@ -1,0 +1,10 @@
+// Notices values of Create and Update that are probably not meant. Called before they are sent. Tests:
+// test/workflow/hints.test.ts.
+import type { Body } from '../../parameters/body';
+import type { ItemContext } from '../operation';
+
+/** A service can have templates such as `{{ name }}` of its own: only an expression's `$` is noticed. */
+export function addBodyHints({ hints }: ItemContext, { json, values }: Body): void {
+	if (Object.keys(values).length === 0) hints.add('noFields', '', true);
+	if (/\{\{\s*\$/.test(json)) hints.add('expressionAsText', '', true);
+}
