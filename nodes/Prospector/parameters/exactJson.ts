@@ -91,6 +91,9 @@ export async function parseExactJson(text: string, label: string, turns: Turns):
 	throw new UserError(changedNumberMessage(label));
 }
 
+const JSON_ADVICE =
+	'To send no values, enter {}. For text from an expression, write {{ JSON.stringify($json.name) }} without quotation marks';
+
 /** Parses JSON of a person or a language model. Returns the value, and JSON that can be sent. @throws UserError */
 export async function parseJsonText(text: string, label: string, turns: Turns) {
 	requireSendableSize(0, text.length, label);
@@ -98,7 +101,7 @@ export async function parseJsonText(text: string, label: string, turns: Turns) {
 	const parsed = await readJson(Buffer.from(json), turns).catch((thrown: Error) => thrown);
 	if (parsed instanceof JsonLimitError)
 		return fail(`'${label}' ${JSON_EXCESSES[parsed.limit]}`, 'Send less, or send it in several requests');
-	if (parsed instanceof Error) return failForInvalidJson(label, '. To send no values, enter {}');
+	if (parsed instanceof Error) return failForInvalidJson(label, `. ${JSON_ADVICE}`);
 	// Half a surrogate pair can only be sent escaped.
 	const sendableJson = json.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 	return { ...parsed, json: sendableJson };

@@ -75,7 +75,8 @@ test.each([
 ])('the node rejects the text %j of JSON because the text is not valid JSON', async (value) => {
 	expect(await expectError(async () => await readBody(value))).toEqual({
 		message: "'JSON' is not valid JSON",
-		description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
+		description:
+			'Check quotation marks, commas and brackets. To send no values, enter {}. For text from an expression, write {{ JSON.stringify($json.name) }} without quotation marks',
 	});
 });
 
