@@ -67,7 +67,7 @@ function parseIdempotencyKey(value: unknown): string {
 	if (key === '') {
 		fail(
 			"'Idempotency Key' is empty",
-			"Enter text that names the job, such as the day {{ $json.timestamp.slice(0, 10) }}, or set 'Prevent Duplicates' to Once per Execution",
+			"Under Options, enter text that names the job, such as the day: {{ $json.timestamp.slice(0, 10) }} after a Schedule Trigger. Or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
 	if (key.includes('{{')) {

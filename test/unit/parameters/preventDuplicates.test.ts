@@ -41,7 +41,7 @@ const USE_VALUE = 'Use a value inside it, e.g. {{ $json.id }}';
 test.each<[string, string, unknown[]]>([
 	[
 		'is empty',
-		"Enter text that names the job, such as the day {{ $json.timestamp.slice(0, 10) }}, or set 'Prevent Duplicates' to Once per Execution",
+		"Under Options, enter text that names the job, such as the day: {{ $json.timestamp.slice(0, 10) }} after a Schedule Trigger. Or set 'Prevent Duplicates' to Once per Execution",
 		['', ' \n', null, undefined],
 	],
 	['got an object', USE_VALUE, [{ key: 'k' }, 'day-[object Object]', '[object Promise]']],
