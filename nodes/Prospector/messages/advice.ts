@@ -76,7 +76,8 @@ function waitLongerAdvice({ failure, request }: FailureForCaller): string {
 export function rateLimitAdvice(report: FailureForCaller): string {
 	const { failure, caller, timeZone } = report;
 	const { permittedAfterMs, permittedAtMs } = failure;
-	const isUnavailable = failure.kind === 'throttled' && failure.isUnavailable === true;
+	const isUnavailable =
+		failure.kind === 'throttled' ? failure.isUnavailable === true : !isStatus(failure, 429);
 	// The next poll catches up.
 	if (caller === 'poll') return isUnavailable ? '' : FEWER_EXECUTIONS;
 	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';

@@ -44,7 +44,8 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	// With 408, it is not known whether the service accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
-		return [`The service answered with status ${status}`, readAgainAdvice(report)];
+		const advice = report.failure.permittedAfterMs ? rateLimitAdvice : readAgainAdvice;
+		return [`The service answered with status ${status}`, advice(report)];
 	}
 	// Only these statuses are about the values that were sent.
 	if (body !== undefined && [400, 413, 422].includes(status))

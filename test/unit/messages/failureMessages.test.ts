@@ -90,6 +90,10 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)
 	credentialTest | identity | Check 'Base URL' in the credential
+503 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The service answered with status 503
+	node | GET | The next request can be sent at 14:05 (in 52 min). Open Executions and press Retry (↪) then
+	credentialTest | identity | Try again at 14:05 (in 52 min)
+	poll | list | -
 503: The service answered with status 503
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
