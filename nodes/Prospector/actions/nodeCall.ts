@@ -127,6 +127,13 @@ export class NodeCall {
 		record.response = { data: this.storedBytes > MAX_STORED_BYTES ? { id, workflow_id } : data, requestId };
 	}
 
+	/** Call before a change is sent: what was done to the resource with other values does not last. */
+	forgetOverwritten({ address }: WriteRecord, payloadHash: string): void {
+		for (const write of this.callHistory().writes)
+			if (write.address === address && write.response && write.payloadHash !== payloadHash)
+				Object.assign(write, { response: undefined, outcome: undefined });
+	}
+
 	/** Call when the node's run ends. Operations without a write don't count. */
 	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;

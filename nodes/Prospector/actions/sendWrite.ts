@@ -30,8 +30,9 @@ export interface Written {
 type ResourceCheck = (resource: IDataObject, requestId: string) => void;
 
 /**
- * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, and every other
- * attempt has the same idempotency key, unless the service has refused the earlier values.
+ * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, unless another item
+ * has updated the resource with other values, and every other attempt has the same idempotency key, unless the service has
+ * refused the earlier values.
  *
  * @param write without an idempotency key
  * @param duplicatePrevention of a write that takes one
@@ -77,8 +78,7 @@ async function sendRecordedWrite(
 		if (!hasSameValues) hints.add('keptOldValues', '', true);
 		return { ...record.response, idempotencyKey, isRepeated: true };
 	}
-	// What was done with other values says nothing about these.
-	if (record.response) Object.assign(record, { response: undefined, outcome: undefined });
+	if (!makesResource) nodeCall.forgetOverwritten(record, payloadHash);
 	Object.assign(record, { payloadHash, connectionHash });
 	const isRepeated = record.outcome === 'unknown';
 	const request = { ...write, idempotencyKey };

@@ -1,3 +1,6 @@
+import fc from 'fast-check';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { NodeError } from '../../../nodes/Prospector/messages/nodeErrors';
 import { Readable } from 'node:stream'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import {
 	type Answer,
@@ -75,6 +78,57 @@ test.each([400, 503])(
 		expect(failed.description?.includes('may have taken effect')).toBe(status === 503);
 		const { requests } = await update('3', 'second', [created]);
 		expect(requests.map(({ body }) => body)).toEqual(['{"name":"second"}', '{"name":"second"}']);
+	},
+);
+
+const anyAttempts = (maxItems: number) =>
+	fc.array(
+		fc.record({
+			names: fc.array(fc.constantFrom('A', 'B'), { minLength: 1, maxLength: maxItems }),
+			status: fc.constantFrom(200, 400, 503),
+			/** With 503, whether the service has processed the request. */
+			isProcessed: fc.boolean(),
+			isRetry: fc.boolean(),
+		}),
+		{ minLength: 1, maxLength: 8 },
+	);
+
+test.each([1, 2])(
+	'the service has the values of the last update that succeeded, and what has succeeded is not sent again, however often the values change (at most %i per attempt)',
+	async (maxItems) => {
+		const check = async (
+			attempts: Array<{ names: string[]; status: number; isProcessed: boolean; isRetry: boolean }>,
+		) => {
+			const memory = {};
+			let stored: unknown;
+			let succeeded: string | undefined;
+			let executionId = 1;
+			for (const { names, status, isProcessed, isRetry } of attempts) {
+				if (isRetry) executionId++;
+				const update = ({ body }: IHttpRequestOptions) => {
+					if (status === 200 || (status === 503 && isProcessed)) stored = body;
+					return status === 200 ? created : httpResponse(status, '');
+				};
+				const { urls, error } = await executeNode({
+					...{ operation: 'workflow.update', memory, executionId: String(executionId) },
+					// The last item always fails, so that n8n repeats the others.
+					input: [...names, 'wf_2'].map(() => ({})),
+					parametersOf: (item) => ({
+						...{ workflowId: item < names.length ? 'wf_1' : 'wf_2', enterValues: 'json' },
+						jsonBody: JSON.stringify({ name: names[item] }),
+					}),
+					answers: [(request) => (request.url.endsWith('wf_1') ? update(request) : refused)],
+				});
+				const sentCount = urls.filter((url) => url.endsWith('wf_1')).length;
+				const name = names.at(-1);
+				if (maxItems === 1) expect(sentCount).toBe(name === succeeded ? 0 : 1);
+				if (sentCount > 0) succeeded = status === 200 ? name : undefined;
+				const hasSucceeded = (error as NodeError).context.itemIndex === names.length;
+				if (maxItems === 1) expect(hasSucceeded).toBe(succeeded === name);
+				if (hasSucceeded) expect(stored).toBe(JSON.stringify({ name }));
+			}
+		};
+		await fc.assert(fc.asyncProperty(anyAttempts(maxItems), check), { numRuns: 50 });
 	},
 );
 
