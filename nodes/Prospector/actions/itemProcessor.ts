@@ -29,29 +29,26 @@ export class ItemProcessor {
 	private unknownNames?: string[];
 
 	private readonly semaphore: Semaphore;
-	/** How many items to begin at the same time. */
-	readonly concurrency: number;
+	/** How many items to begin at the same time, once all are prepared. */
+	concurrency: number;
 
 	constructor(private readonly sharedContext: SharedContext) {
 		const { context, dependencies } = sharedContext;
 		this.parameterReader = new ParameterReader(context, dependencies.turns);
-		const { maxRequests, canRunConcurrently } = this.readConcurrency();
-		this.semaphore = new Semaphore(maxRequests);
-		this.concurrency = canRunConcurrently ? maxRequests : 1;
+		this.concurrency = this.readMaxRequests();
+		this.semaphore = new Semaphore(this.concurrency);
 	}
 
 	/**
 	 * Returns how many requests may be in progress at the same time, as the first item says. Never throws,
 	 * because each item reports its invalid values itself.
 	 */
-	private readConcurrency(): { maxRequests: number; canRunConcurrently?: boolean } {
+	private readMaxRequests(): number {
 		try {
-			const operation = this.operationOf(0);
-			const { maxConcurrentRequests } = allParameters(operation);
-			const maxRequests = maxConcurrentRequests?.read(this.parameterReader.rawParameters(0)) ?? 1;
-			return { maxRequests, canRunConcurrently: operation.canRunConcurrently };
+			const { maxConcurrentRequests } = allParameters(this.operationOf(0));
+			return maxConcurrentRequests?.read(this.parameterReader.rawParameters(0)) ?? 1;
 		} catch {
-			return { maxRequests: 1 };
+			return 1;
 		}
 	}
 
@@ -64,6 +61,8 @@ export class ItemProcessor {
 	async prepare(itemIndex: number): Promise<ExecuteItem> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
+		// One write among the items is enough: another item may write to the same resource.
+		if (!operation.canRunConcurrently) this.concurrency = 1;
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
