@@ -27,16 +27,18 @@ export async function searchWorkflows(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	let entries: ListEntry[] = [];
+	/** By ID, because pages can overlap. */
+	const entries = new Map<string, ListEntry>();
 	let nextCursor: string | undefined;
 	const startCursor = toText(paginationToken) || undefined;
 	let pageCount = 0;
 	for await (const page of paginate(editor.client, WORKFLOW_LIST, { startCursor })) {
-		entries = entries.concat(await toEntries(editor, page.resources, workflowListEntry, filter));
+		for (const entry of await toEntries(editor, page.resources, workflowListEntry, filter))
+			entries.set(entry.id, entry);
 		nextCursor = page.nextCursor;
-		if (++pageCount === MAX_WORKFLOW_PAGES || entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
+		if (++pageCount === MAX_WORKFLOW_PAGES || entries.size >= (filter ? ENOUGH_MATCHES : 1)) break;
 	}
-	return { results: await toSearchItems(entries, editor), paginationToken: nextCursor };
+	return { results: await toSearchItems([...entries.values()], editor), paginationToken: nextCursor };
 }
 
 /**
