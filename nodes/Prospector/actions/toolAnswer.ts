@@ -250,9 +250,7 @@ async function readEntries(
 			entries.push({ item, cursor: pageCursor, pageOffset });
 		}
 		const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
-		const isEnough = ++pagesRead === MAX_PAGES || hasEnoughItems;
-		// Without a cursor, `paginate` ends the loop, with an exception if the list should continue.
-		if (isEnough && nextCursor !== '') return { entries, hasMorePages: hasMore };
+		if (++pagesRead === MAX_PAGES || hasEnoughItems) return { entries, hasMorePages: hasMore };
 		pageCursor = nextCursor;
 	}
 	return { entries, hasMorePages: false };

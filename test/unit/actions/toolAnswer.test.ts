@@ -129,9 +129,11 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 			const items = answers
 				.flat()
 				.filter(({ id, next_cursor }) => id !== 'added' && next_cursor === undefined);
-			for (const { number, name, note } of items) {
+			for (const [index, { number, name, note }] of items.entries()) {
 				if (number !== undefined) expect(name).toBe(given.texts[Number(number)]);
 				else expect(note).toContain('too large');
+				if (number === undefined && given.change === 'none')
+					expect(bytesOf(given.texts[index])).toBeGreaterThan(40_000);
 			}
 			// A list that changes between two calls can repeat items, but none is missing.
 			if (given.change === 'none') expect(items).toHaveLength(given.texts.length);
@@ -196,6 +198,14 @@ test.each([0, 1, 2])(
 		expect(message).toContain('The service refused the next page of the list');
 	},
 );
+
+test('a tool returns the first items of a list that continues without a cursor, and then reports it', async () => {
+	const list = async (startCursor: unknown) =>
+		await listRuns([listResponse([{ id: 'a' }], { has_more: true })], { limit: 1, startCursor });
+	const { items } = await list('');
+	const { message } = await list(items[1].next_cursor);
+	expect([items[0].id, message]).toEqual(['a', expect.stringContaining('The list ended half-way')]);
+});
 
 test('a tool accepts a Start Cursor only as it was in an answer for the same list', async () => {
 	const cursor = String((await listRuns(pages, { limit: 2 })).items.at(-1)?.next_cursor);
