@@ -40,10 +40,9 @@ test.each(['create', 'update'])(
 	async (operation) => {
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
-		const fromInput = { ...parameters, enterValues: 'json', jsonBody: '={{ $json }}' };
-		expect(hintsOf(await env.runNode(fromInput, [{}, { name: 'A {{ name }}' }]))).toEqual([
-			'No fields were sent.',
-		]);
+		const fromInput = { ...parameters, enterValues: 'json', jsonBody: '={{ $json.text }}' };
+		const input = [{ text: '{ }' }, { text: '{ "name": "A {{ name }}" }' }];
+		expect(hintsOf(await env.runNode(fromInput, input))).toEqual(['No fields were sent.']);
 		const fixed = { ...parameters, enterValues: 'json', jsonBody: '{ "name": "{{ $json.name }}" }' };
 		expect(hintsOf(await env.runNode(fixed, [{}]))).toEqual([
 			"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",

@@ -61,7 +61,8 @@ test.each([
 );
 
 test('the node starts no further request and cancels the requests in flight if an item fails', async () => {
-	const { started, result, respond } = start(Array<number>(20).fill(3));
+	const rest = { getExecutionCancelSignal: () => new AbortController().signal };
+	const { started, result, respond } = start(Array<number>(20).fill(3), rest);
 	await flushPromises();
 	await respond(0);
 	await respond(2, 404);
@@ -236,16 +237,22 @@ test.each(['workflow.runAndGetResults', 'run.get', 'result.getAll'])(
 	},
 );
 
-test('a result of Run and Get Results names its Prospector workflow as the service spells the ID', async () => {
-	const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: 'wf_1' });
-	const answers = [
-		({ url }: IHttpRequestOptions) => (url.endsWith('/results') ? listResponse([{ id: 'a' }]) : run),
-	];
-	const { items } = await executeNode({
-		...{ operation: 'workflow.runAndGetResults', parameters: { workflowId: 'WF_1' }, answers },
-	});
-	expect(items).toMatchObject([{ id: 'a', workflow_id: 'wf_1' }]);
-});
+test.each([
+	['wf_1', 'wf_1'],
+	[undefined, 'WF_1'],
+])(
+	'a result of Run and Get Results of WF_1 names its Prospector workflow as the service spells the ID (its run: %j, result: %s)',
+	async (receivedId, workflow_id) => {
+		const run = itemResponse({ id: 'run_1', status: 'done', workflow_id: receivedId });
+		const answers = [
+			({ url }: IHttpRequestOptions) => (url.endsWith('/results') ? listResponse([{ id: 'a' }]) : run),
+		];
+		const { items } = await executeNode({
+			...{ operation: 'workflow.runAndGetResults', parameters: { workflowId: 'WF_1' }, answers },
+		});
+		expect(items).toMatchObject([{ id: 'a', workflow_id }]);
+	},
+);
 
 test.each<readonly [string, string, boolean]>([
 	['run.get', 'run', false],

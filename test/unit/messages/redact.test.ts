@@ -25,7 +25,7 @@ test.each(FORMS)('the redactor replaces an API key in the form %s and keeps the 
 
 const INVISIBLE = [
 	...[' ', '\r\n\t', '\u0000', '\u00a0', '\u00ad'],
-	...['\u0301', '\u200b', '\u202e', '\ufe0f', '\ud83d'],
+	...['\u0301', '\u200b', '\u202e', '\ufe0f', '\ud83d', '\\n', '\\r\\t'],
 ];
 
 test.each(FORMS)(
