@@ -60,6 +60,9 @@ const MAX_STORED_CALLS = 200;
 /** Enough for the responses to thousands of writes. */
 const MAX_STORED_BYTES = 1_000_000;
 
+const addressOf = ({ endpoint, ids, idempotencyKey }: ApiRequest): WriteRecord['address'] =>
+	`w${shortHash(JSON.stringify([endpoint.name, endpointPath(endpoint, ids), idempotencyKey]))}`;
+
 /**
  * Tells a new call of the node from a repeated one. n8n passes the history on to retries, in the context of the
  * execution, since that of a node is lost when a person renames the node (n8n-behaviour.md#execution-identity).
@@ -91,18 +94,23 @@ export class NodeCall {
 		return this.callHistory().firstExecutionId || undefined;
 	}
 
+	/** Whether such a write was done before in the execution. Claims no record. */
+	hasDone(write: ApiRequest): boolean {
+		const address = addressOf(write);
+		return this.callHistory().writes.some((record) => record.address === address && record.response);
+	}
+
 	/**
 	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
 	 * new one. Call it once per write, in the order of the items. A write without IDs, which creates a Prospector workflow,
 	 * is known by its call and item. Others with one address are counted, so items can be added, removed or reordered.
 	 */
-	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
-		const addressParts = [endpoint.name, endpointPath(endpoint, ids), idempotencyKey];
-		const address: WriteRecord['address'] = `w${shortHash(JSON.stringify(addressParts))}`;
+	findOrAddWrite(request: ApiRequest, itemIndex: number): WriteRecord {
+		const address = addressOf(request);
 		const { callIndex, executionId } = this.currentCall();
 		const { writes, nextPositions } = this.callHistory();
 		const candidates = this.earlierWrites.get(address) ?? [];
-		const hasItemPosition = ids === undefined;
+		const hasItemPosition = request.ids === undefined;
 		const index = hasItemPosition ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
 		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;

@@ -12,6 +12,11 @@ import { createResource } from '../createResource';
 import { answerWithoutResults, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
 import { readRunFields, requireWorkflow } from '../workflowNames';
 
+const startOf = (workflowId: string) => ({
+	endpoint: endpoints.runWorkflow,
+	ids: { workflow_id: workflowId },
+});
+
 /** Contract, section 4, operations 7, 9 and 10. */
 export const runAndGetResults = defineOperation({
 	option: {
@@ -29,8 +34,11 @@ export const runAndGetResults = defineOperation({
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
-	// Before anything is started.
-	prepare: async ({ workflowId }, itemContext) => await requireWorkflow(itemContext, workflowId),
+	async prepare({ workflowId, continueRunId, preventDuplicates: { key } }, itemContext) {
+		// A run that was started before can be read even if its Prospector workflow was deleted.
+		const wasStarted = itemContext.nodeCall.hasDone({ ...startOf(workflowId), idempotencyKey: key });
+		if (continueRunId === undefined && !wasStarted) await requireWorkflow(itemContext, workflowId);
+	},
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
 		const waitOptions = { ...wait, ...addedStatuses };
 		// A request that fails after the start must not lead the user to start a second run.
@@ -47,8 +55,7 @@ export const runAndGetResults = defineOperation({
 			return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
 		};
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
-		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const created = await createResource(itemContext, request, values.preventDuplicates);
+		const created = await createResource(itemContext, startOf(workflowId), values.preventDuplicates);
 		const { id: runId, requestId: run_request_id, idempotencyKey, isUserKey } = created;
 		const startedRun = { runId, idempotencyKey, isUserKey, runIdArgument: runIdArgumentOf(itemContext) };
 		const startFields = { idempotency_key: idempotencyKey ?? null, run_request_id };

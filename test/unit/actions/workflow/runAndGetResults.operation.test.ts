@@ -1,7 +1,15 @@
 import { continueRunId } from '../../../../nodes/Prospector/parameters/executionOptions';
 import fc from 'fast-check';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
-import { type Answer, executeNode, httpResponse, itemResponse, TOOL } from '../../helpers/support';
+import {
+	type Answer,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	TOOL,
+} from '../../helpers/support';
 
 const operation = 'workflow.runAndGetResults';
 const [{ default: fromAi }] = continueRunId.fields!;
@@ -37,7 +45,7 @@ test.each<[string, string, Answer[]]>([
 
 test.each([
 	['started', '', [WORKFLOW, STARTED, FAILED]],
-	['continued', 'run_1', [WORKFLOW, FAILED]],
+	['continued', 'run_1', [FAILED]],
 ])('a tool whose %s run has failed says how to start another one', async (_, runId, answers) => {
 	const { message } = await callTool(answers, runId);
 	expect(message).toMatch(
@@ -47,12 +55,31 @@ test.each([
 
 test('a tool says which Prospector workflow the run to continue belongs to if the model passes another one', async () => {
 	const { message } = await callTool(
-		[WORKFLOW, itemResponse({ id: 'run_1', status: 'running', workflow_id: 'wf_2' })],
+		[itemResponse({ id: 'run_1', status: 'running', workflow_id: 'wf_2' })],
 		'run_1',
 	);
 	expect(message).toBe(
 		"Run 'run_1' belongs to Prospector workflow 'wf_2', not to 'wf_1' (request req_1). Call this tool again with Prospector workflow 'wf_2'.",
 	);
+});
+
+test('a retry, and a tool that continues a run, return the results of the run even if its Prospector workflow was deleted', async () => {
+	const memory = {};
+	const parameters = { workflowId: 'wf_1' };
+	const refused = [WORKFLOW, STARTED, httpResponse(403, '')];
+	await executeNode({ operation, parameters, memory, answers: refused });
+	const answers = [
+		({ url }: IHttpRequestOptions) => {
+			if (url.endsWith('/wf_1')) return httpResponse(404, '');
+			const isList = url.endsWith('/results');
+			return isList ? listResponse([{ id: 'a' }]) : itemResponse({ id: 'run_1', status: 'completed' });
+		},
+	];
+	const retry = await executeNode({ operation, parameters, memory, answers, executionId: 'execution-2' });
+	for (const { items } of [retry, await callTool(answers, 'run_1')])
+		expect(items).toMatchObject([{ id: 'a', run_id: 'run_1' }]);
+	const { message } = await executeNode({ operation, parameters, answers });
+	expect(message).toContain("'wf_1' was not found");
 });
 
 test('a tool starts a run if the model passes spaces as Run_ID', async () => {
