@@ -86,6 +86,8 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | GET | Check the fields of this node
 422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
 	node | PATCH | Correct the values in this node. The service said: "name is too long"
+413: The service did not accept the values (status 413)
+	node | PATCH | Correct the values in this node
 402 { "serverMessage": "Quota is used up" }: The service did not accept the request (status 402)
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)

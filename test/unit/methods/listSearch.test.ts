@@ -225,13 +225,19 @@ test('searchRuns lists all runs, newest first, if the workspace has few Prospect
 	expect([queries, token]).toEqual([[{}, { cursor: 'c2' }, {}, { cursor: 'r2' }, {}], undefined]);
 });
 
-test('searchRuns shows the time of a run without the year if the run was started in the last months', async () => {
+test('searchRuns shows the time of a run without the year only if the run was started in the last months', async () => {
 	const created_at = new Date(Date.now() - 3_600_000).toISOString();
 	const { names } = await searchRuns([
 		listResponse([workflow(1)]),
-		listResponse([{ id: 'run_1', status: 'done', created_at }]),
+		listResponse([
+			{ id: 'run_1', status: 'done', created_at },
+			{ id: 'run_2', created_at: '2099-03-01' },
+		]),
 	]);
-	expect(names).toEqual([expect.stringMatching(/^\d\d? \w{3,4}, \d\d:\d\d · done · Workflow 1$/)]);
+	expect(names).toEqual([
+		'1 Mar 2099, 01:00 · Workflow 1',
+		expect.stringMatching(/^\d\d? \w{3,4}, \d\d:\d\d · done · Workflow 1$/),
+	]);
 });
 
 test('searchRuns says that the credential can not be tried in the editor if the credential has an expression that needs an item', async () => {
