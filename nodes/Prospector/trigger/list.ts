@@ -119,7 +119,7 @@ export async function readList(
 			// Without a page, the second pass shows nothing new about the list.
 			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 		}
-		const { ending, failure, evidence } = pass;
+		const { ending, failure, evidence, pagesRead } = pass;
 		const isFinished = ending === 'full' || ending === 'known';
 		const next: ListState = {
 			...listState,
@@ -134,7 +134,7 @@ export async function readList(
 		};
 		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.hasExtraRequests());
 		const hasFailed = !isFinished && !canBeReadLater;
-		const nextState = ending === 'failed' ? listState : next;
+		const nextState = ending === 'failed' && pagesRead === 0 ? listState : next;
 		return { listState: nextState, ending, isFinished, hasFailed, failure };
 	});
 }
@@ -177,7 +177,7 @@ async function readPass(
 	const startedAtMs = clock.now();
 	const evidence = new OrderEvidence();
 	let pagesRead = 0;
-	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence });
+	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence, pagesRead });
 	try {
 		for await (const { resources, requestId, nextCursor } of readPages()) {
 			await turns.map(resources, (resource) => {
