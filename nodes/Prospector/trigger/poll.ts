@@ -240,10 +240,11 @@ class Poll {
 		// Results that are returned together count only if all of them were read.
 		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
 		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
-		// The service has no results of the run yet.
-		const isMissing = hasStatus(read.failure, ...NOT_READY_STATUSES);
+		// The service has no results of the run yet, unless it has just returned some.
+		const isRefused = hasStatus(read.failure, ...NOT_READY_STATUSES);
+		const isMissing = isRefused && read.ending === 'failed';
 		runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
-		return isMissing ? { hasFailed: false } : read;
+		return isRefused ? { hasFailed: !isMissing } : read;
 	}
 
 	private toSelectedItem = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>

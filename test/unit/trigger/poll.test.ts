@@ -329,6 +329,17 @@ test('Run Finished reports the run within 90 min if the rate limit interrupts ea
 	await expect(poll(90)).rejects.toThrow(`reading run '${run}'`);
 });
 
+test('Run Finished emits the results of a run that finished 20 h ago in the next poll if their list breaks off and is then not found', async () => {
+	const { poll, finish, addResults, run, time, control } = await finishScenario();
+	addResults(run, 10);
+	await poll(1);
+	finish();
+	time.advance(20 * HOUR_MS);
+	const match = { operation: 'listResults' } as const;
+	for (const status of [400, 404]) control.addFault({ match, skip: 1, kind: 'status', status });
+	expect(await poll(2)).toEqual([0, 12]);
+});
+
 test('Run Finished starts over and returns no earlier run if a person turns on Return Run', async () => {
 	const { trigger, poll, finish, addRun, workflowId } = await finishScenario();
 	finish();
