@@ -155,8 +155,8 @@ class Poll {
 		const { runs } = workflow;
 		const listedSnapshot = this.snapshots.get(workflow)?.get(runId);
 		if (listedSnapshot) return await this.readResults(task, listedSnapshot);
-		const retryForMs = runs.get(runId)!.failingSinceMs === undefined ? undefined : 0;
-		const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, retryForMs };
+		const isTriedOnce = runs.get(runId)!.failingSinceMs !== undefined;
+		const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, isTriedOnce };
 		try {
 			const { data, requestId } = await client.request(request);
 			if (differs(data[0].id, runId)) throw new UserError(otherRunMessage(runId));

@@ -109,10 +109,10 @@ export class PollReader {
 		const { client, budget, clock, settings } = this;
 		const { name, itemKind, listState, failingSinceMs = listState.failingSinceMs, request } = list;
 		const readPages = () => {
-			let retryForMs = failingSinceMs === undefined ? undefined : 0;
+			let isTriedOnce = failingSinceMs !== undefined;
 			const tryRequest: Client['tryRequest'] = async (page) => {
-				const response = await client.tryRequest({ ...page, retryForMs });
-				retryForMs = undefined;
+				const response = await client.tryRequest({ ...page, isTriedOnce });
+				isTriedOnce = false;
 				return response;
 			};
 			return paginate({ ...client, tryRequest }, request, { pageSize: settings.pageSize });

@@ -52,6 +52,7 @@ interface Work {
 	isRefused: boolean;
 	limited: RateLimits;
 	retryForMs?: number;
+	isTriedOnce?: boolean;
 }
 
 export interface Outcome {
@@ -128,7 +129,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	async function readThrottled(work: Work, limiters: RateLimiterRegistry, queueKey: object) {
 		const options = {
 			...{ clock, random, queueKey, onRetry: () => {} },
-			request: { endpoint: work.endpoint, ids: { run_id: work.name, workflow_id: work.name } },
+			request: {
+				...{ endpoint: work.endpoint, isTriedOnce: work.isTriedOnce },
+				ids: { run_id: work.name, workflow_id: work.name },
+			},
 			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
 			stats: new RequestStats(),
 			rateLimiter: limiters.get({ baseUrl: '', apiKey: '' }),
@@ -179,7 +183,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		for (let isFirst = true; !hasEnded; isFirst = false) {
 			const [first, ...others] = works();
 			// As a trigger tries a list that has failed.
-			const refused = { ...first, isRefused: isFirstRefused, retryForMs: isFirst ? 30_000 : 0 };
+			const refused = { ...first, isRefused: isFirstRefused, retryForMs: 30_000, isTriedOnce: !isFirst };
 			await execute([refused, ...others], limiters, 1);
 			await clock.sleep(everyMs);
 		}

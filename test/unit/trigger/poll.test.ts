@@ -126,6 +126,21 @@ test.each<[string, (workflow: string, run: string) => Array<FaultRule['match']>]
 	},
 );
 
+test('the trigger finds a new run within two polls after its list has failed for three polls even if the service accepts one request per second', async () => {
+	const limits = { limitKind: 'bucket', burst: 1, limit: 60 } as const;
+	const { watchSeveral, addRun, poll, failRequests } = triggerScenario(limits);
+	const { workflowIds, trigger } = await watchSeveral(20);
+	await poll(trigger, 40);
+	for (const id of workflowIds.slice(0, 5)) {
+		const repair = failRequests(500, `/${id}/runs`);
+		await poll(trigger, 3);
+		repair();
+		const run = addRun(id);
+		await poll(trigger, 2);
+		expect(trigger.ids).toContain(run);
+	}
+});
+
 /** A failure of one poll is reported only if something else counts as failing for an hour. */
 async function expectShortFailureUnreported(scenario: Awaited<ReturnType<typeof statusScenario>>) {
 	const { workflow, trigger, poll, failRequests } = scenario;
@@ -326,7 +341,7 @@ test('Run Finished reports the run within 90 min if the rate limit interrupts ea
 	addResults(run, 40);
 	finish();
 	control.patchSettings({ limit: 4 });
-	await expect(poll(90)).rejects.toThrow(`reading run '${run}'`);
+	await expect(poll(90)).rejects.toThrow(`run '${run}'`);
 });
 
 test('Run Finished emits the results of a run that finished 20 h ago in the next poll if their list breaks off and is then not found', async () => {
