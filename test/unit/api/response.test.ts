@@ -190,6 +190,7 @@ test.each([
 	[`${BASE}/login?session=secret#top`, '/login', false],
 	['../runs/', '/api/public/v1/prospector/runs/', false],
 	['https://other.example/v2/api/public/v1/prospector/runs/run_1?a=b', 'https://other.example', true],
+	[`${BASE}/api/public/v1/prospector/runs/run_1/`, '/api/public/v1/prospector/runs/run_1/', true],
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
 	['http://[', undefined],

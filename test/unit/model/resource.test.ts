@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	differs,
@@ -80,6 +81,34 @@ test('a field selector names the wanted fields that no item has, but none before
 	expect(selector.unknownNames()).toEqual([]);
 	[{ id: 'a' }, { name: 'A' }].map(selector.select);
 	expect([selector.unknownNames(), selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
+});
+
+const names = fc.constantFrom(
+	'id',
+	'error',
+	'run_id',
+	'workflow_id',
+	'request_id',
+	'next_cursor',
+	'object',
+	'city',
+);
+const resource = fc.dictionary(names, fc.constantFrom('r', 's', 1, null));
+
+test('the items of a list have the fields that each would have alone, whatever the items before have', () => {
+	fc.assert(
+		fc.property(
+			...[fc.array(resource, { minLength: 2 }), resource, fc.boolean()],
+			(resources, extra, simplify) => {
+				const selection = { simplify, fields: [] };
+				const toItem = new FieldSelector(selection).createMapper(extra);
+				for (const [index, one] of resources.entries()) {
+					const expected = selectFields(toOutputItem(one, `req_${index}`, extra), selection);
+					expect(toItem(one, `req_${index}`)).toEqual(expected);
+				}
+			},
+		),
+	);
 });
 
 /** What does not hold for another run that the service names. */

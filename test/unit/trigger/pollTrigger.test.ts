@@ -148,19 +148,24 @@ test.each<[string, (scenario: Workspace) => Promise<void>]>([
 });
 
 test.each([
-	['sends no request', 35, 0],
-	['emits the new items in place of the first', 36, 1],
-])('a second poll %s if it starts %d s after the first, which has 36 s', async (_, seconds, emittingPoll) => {
-	const scenario = workspaceScenario('newRun', 'durableCursors');
-	const { trigger, workflows, startRun, poll } = scenario;
-	await poll(trigger, 4);
-	const started = workflows.map(startRun);
-	await pollTwice(scenario, 2, seconds);
-	expect(trigger.polls[5].requests > 0).toBe(emittingPoll === 1);
-	expect(new Set(trigger.emitted.map(({ poll: index }) => index))).toEqual(new Set([4 + emittingPoll]));
-	await poll(trigger, 6);
-	expect(trigger.ids.sort()).toEqual(started.sort());
-});
+	['sends no request', 35, 36_000, 0],
+	['emits the new items in place of the first', 36, 36_000, 1],
+	['emits the new items in place of the first', 1, undefined, 1],
+])(
+	'a second poll %s if it starts %d s after the first, which has %j ms',
+	async (_, seconds, pollBudgetMs, emittingPoll) => {
+		const scenario = workspaceScenario('newRun', 'durableCursors');
+		const { trigger, workflows, startRun, poll } = scenario;
+		await poll(trigger, 4);
+		const started = workflows.map(startRun);
+		trigger.pollBudgetMs = pollBudgetMs;
+		await pollTwice(scenario, 2, seconds);
+		expect(trigger.polls[5].requests > 0).toBe(emittingPoll === 1);
+		expect(new Set(trigger.emitted.map(({ poll: index }) => index))).toEqual(new Set([4 + emittingPoll]));
+		await poll(trigger, 6);
+		expect(trigger.ids.sort()).toEqual(started.sort());
+	},
+);
 
 test('the trigger emits each item exactly once if n8n activates the trigger twice at once and twice more during a poll', async () => {
 	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
@@ -213,6 +218,12 @@ const stored = (text: string) => JSON.stringify({ prospectorTrigger: text });
 
 test.each<[string, boolean, (trigger: ActiveTrigger) => unknown, RegExp[]]>([
 	['API key', true, () => jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'pk_2'), []],
+	[
+		'spelling of the Base URL',
+		true,
+		() => jest.replaceProperty(CREDENTIAL_DATA, 'baseUrl', `${CREDENTIAL_DATA.baseUrl}/`),
+		[],
+	],
 	['Base URL', false, () => jest.replaceProperty(CREDENTIAL_DATA, 'baseUrl', 'https://b.example'), []],
 	['event', false, ({ parameters }) => (parameters.event = 'runStatusChanged'), []],
 	['old format', false, (trigger) => (trigger.saved = stored('["1"]')), [STARTS_OVER]],

@@ -1,3 +1,5 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
+import { Readable } from 'node:stream';
 import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
 import type { ClientOptions } from '../../../../nodes/Prospector/transport/request/client';
 import { Semaphore } from '../../../../nodes/Prospector/transport/semaphore';
@@ -45,15 +47,17 @@ test.each([
 	},
 );
 
-test('the client reports its own timeout even if the HTTP helper of n8n ends the attempt with another timeout', async () => {
+test('the client reports its own timeout and closes the connection even if the HTTP helper of n8n ends the attempt with another timeout', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	const signals: AbortSignal[] = [];
 	const wait = async (_: number, signal: AbortSignal) => (signals.push(signal), await neverRespond());
-	for (const respond of [() => aborted, wait]) {
-		const { client } = clientScenario({ respond, timeoutMs: 150, retryForMs: 0 });
+	const body = new Readable({ read() {} });
+	for (const respond of [() => aborted, wait, () => httpResponse(200, body)]) {
+		const { signal } = new AbortController();
+		const { client } = clientScenario({ respond, signal, timeoutMs: 150, retryForMs: 0 });
 		expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', timeoutMs: 150 });
 	}
-	expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+	expect([...signals.map((signal) => signal.aborted), body.destroyed]).toEqual([true, true]);
 });
 
 test('the client tells with each response when its attempt was sent, however long the response took', async () => {

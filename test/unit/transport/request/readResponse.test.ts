@@ -33,8 +33,10 @@ test.each<[string, unknown, Array<string | Buffer>]>([
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('readResponse keeps only the first 64 KB of the body if the status is 404', async () => {
-	const body = `[${' '.repeat(100_000)}`;
+test.each([
+	['64 KB of', `[${' '.repeat(100_000)}`],
+	['1,001 levels of', '['.repeat(1001) + ']'.repeat(1001)],
+])('readResponse keeps the first %s the body as text if the status is 404', async (_, body) => {
 	expect(await read(stream(body), { statusCode: 404 })).toMatchObject({
 		statusCode: 404,
 		body: body.slice(0, 65_536),
