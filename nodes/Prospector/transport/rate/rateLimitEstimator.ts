@@ -105,9 +105,8 @@ export class RateLimitEstimator {
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
-	/** Time between requests that the estimated limit permits; 0 without one, even in a pause (see `hasLimit`). */
+	/** Time between requests that the estimated limit permits; 0 without one. A pause sets a pace, too. */
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
-	hasLimit = () => this.msPerRequest() > 0 || this.pause.isActive;
 
 	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
 	isNextTimeCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
@@ -228,7 +227,7 @@ export class RateLimitEstimator {
 		if (pause.isActive) {
 			pause.ms = Math.min(2 * pause.ms, PAUSE.maxMs);
 		} else {
-			const msPerRequest = this.hasLimit() ? MINUTE_MS / this.limit : Infinity;
+			const msPerRequest = this.msPerRequest() > 0 ? MINUTE_MS / this.limit : Infinity;
 			pause.ms = Math.min(Math.max(PAUSE.minMs, msPerRequest / 8), PAUSE.maxFirstMs);
 			pace.step = Math.max(PACE.minStep, pace.step / 2);
 			pace.ms = Math.max(PACE.minMs, pace.ms * (1 + Math.min(1, PACE.growth * pace.step)));

@@ -138,9 +138,8 @@ export async function withThrottling(
 ): Promise<ApiResponse | Failure> {
 	const paths = [endpoint.path, endpointPath(endpoint, ids)];
 	const scopes = paths.map((path) => `${endpoint.method} ${path}`);
-	const stopThrottleTimer = rateLimiter.estimator.hasLimit()
-		? stats.startThrottleTimer(clock.now())
-		: undefined;
+	const hasLimit = rateLimiter.estimator.msPerRequest() > 0;
+	const stopThrottleTimer = hasLimit ? stats.startThrottleTimer(clock.now()) : undefined;
 	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
