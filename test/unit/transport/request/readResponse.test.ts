@@ -43,11 +43,13 @@ test.each([
 	});
 });
 
-test('readResponse rejects JSON as too large if it has more bytes than the limit', async () => {
+test('readResponse rejects JSON as too large and closes the connection if it has more bytes than the limit', async () => {
 	const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
 	expect(await read(ofSize(MAX_BYTES))).toMatchObject({ body: [] });
-	const tooLarge = { kind: 'tooLarge', limit: MAX_BYTES };
-	expect(await read(ofSize(MAX_BYTES + 1))).toEqual(tooLarge);
+	const endless = new Readable({ read() {} });
+	endless.push(`[${' '.repeat(MAX_BYTES)}`);
+	expect(await read(endless)).toEqual({ kind: 'tooLarge', limit: MAX_BYTES });
+	expect(endless.destroyed).toBe(true);
 });
 
 test.each([
