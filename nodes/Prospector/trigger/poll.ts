@@ -239,7 +239,7 @@ class Poll {
 		results.listState = read.listState;
 		// Results that are returned together count only if all of them were read.
 		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
-		const hasNew = newResults.size > 0 && (read.isFinished || !settings.returnsResultsTogether);
+		const hasNew = newResults.size > 0;
 		// The service has no results of the run yet, unless it has just returned some.
 		const isRefused = hasStatus(read.failure, ...NOT_READY_STATUSES);
 		const isMissing = isRefused && read.ending === 'failed';

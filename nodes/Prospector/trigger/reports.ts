@@ -25,8 +25,7 @@ export function decideReports(
 		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),
 		...lasting.map(({ error, taskName }) => ({ kind: kindOf(error), error, note: catchUpNote(taskName) })),
 	];
-	// The first of each kind counts.
-	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const).reverse());
+	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const));
 	return [...byKind.values()].filter(({ kind }) => !recent.has(kind));
 }
 
