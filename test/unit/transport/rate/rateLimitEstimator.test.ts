@@ -1,3 +1,8 @@
+import {
+	type QuotaUse,
+	RateLimitEstimator,
+} from '../../../../nodes/Prospector/transport/rate/rateLimitEstimator';
+import { numbered } from '../../helpers/clientScenario';
 import { GOAL, GRID, type GridRow, runGrid, SHAPES, simulate, summarize } from '../../helpers/rateGrid';
 
 /** `npm run tool -- campaign` uses other seeds, and all rows. */
@@ -79,6 +84,15 @@ test('the rate limiter lets 97 of 100 requests fail within a second if a quota o
 	const row = { name: 'quota', service: [service], reads: 100 };
 	const { durationMs, failed, rejectedFirstMinute } = await simulate(row, 'limiter', SEED);
 	expect([failed, durationMs < 1000, rejectedFirstMinute <= 4]).toEqual([97, true, true]);
+});
+
+test('the rate limiter remembers only the last 1,000 paths that the service has rejected', () => {
+	const estimator = new RateLimitEstimator();
+	const send = (path: string, quotaUse: QuotaUse) =>
+		estimator.recordResult(estimator.recordSent(0, [path]), 0, quotaUse);
+	send('accepted', 'counted');
+	for (const path of numbered('path', 1001)) send(path, 'rejected');
+	expect(['path0', 'path1'].map((path) => estimator.rankOf([path], 0))).toEqual([0, 1]);
 });
 
 // One test, because the simulations take most of its time.

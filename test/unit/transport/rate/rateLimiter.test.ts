@@ -168,7 +168,8 @@ test('a waiting request ends at once if a Retry-After shows that the request cou
 	expect(ended).toEqual({});
 	await answer('filling0', retryAfter(503, 5));
 	await clock.advance(1);
-	expect(ended).toMatchObject({ a: { atMs: 1001, result: { kind: 'throttled', permittedAfterMs: 4999 } } });
+	const times = { permittedAfterMs: 4999, permittedAtMs: clock.wallClock.now() + 4999 };
+	expect(ended).toMatchObject({ a: { atMs: 1001, result: { kind: 'throttled', ...times } } });
 	await clock.advance(5000);
 	expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);
 });
