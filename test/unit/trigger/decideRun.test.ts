@@ -173,11 +173,19 @@ test.each([
 	expect(ignoreBeforeMs).toBe(waitMs === undefined ? 8 : undefined);
 });
 
-test('a run that is never found again is checked for two months, less than 100 times', () => {
+test.each([
+	['is never found again', 0, 2],
+	['is found once more in the second month', 1, 3],
+])('a run that %s (%i) is checked for %i months, less than 50 times per month', (_, findCount, months) => {
 	const checksMs: number[] = [];
 	let run = withNextCheck({ createdAtMs: 1 }, '', NOW_MS, NOW_MS);
-	for (; run.nextCheckAtMs !== undefined && checksMs.length < 1000; checksMs.push(run.nextCheckAtMs ?? 0))
-		run = withMissingRunCheck(run, '', run.nextCheckAtMs + MINUTE_MS);
-	expect(checksMs.length).toBeLessThan(100);
-	expect(Math.max(...checksMs) - NOW_MS).toBeGreaterThan(45 * DAY_MS);
+	let finds = 0;
+	while (run.nextCheckAtMs !== undefined && checksMs.length < 1000) {
+		const nowMs = run.nextCheckAtMs + MINUTE_MS;
+		checksMs.push(nowMs);
+		const isFound = run.isRewatched && finds++ < findCount;
+		run = isFound ? withNextCheck(run, '', run.changedAtMs, nowMs) : withMissingRunCheck(run, '', nowMs);
+	}
+	expect(checksMs.length).toBeLessThan(50 * months);
+	expect(Math.round((Math.max(...checksMs) - NOW_MS) / DAY_MS / 30)).toBe(months);
 });
