@@ -202,7 +202,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
 		'failing: what has failed is tried once':
-			'let retryForMs = [-failingSinceMs === undefined ? undefined : 0-]{+undefined as number | undefined+};',
+			'let isTriedOnce = [-failingSinceMs !== undefined-]{+false as boolean+};',
 		'failing: what has failed is left alone for a while':
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
