@@ -47,7 +47,10 @@ export function findLateItems(world: World): Violation[] {
 		const wanted = wantedStatuses(world, run);
 		return event === 'runFinished' ? wanted.at(-1) : wanted.every(Boolean);
 	});
-	for (const { name, key, duePoll } of runs.flatMap((run) => deadlinesOf(run, world))) {
+	for (const deadline of runs.flatMap((run) => deadlinesOf(run, world))) {
+		const { name, key } = deadline;
+		// An abandoned first poll emits nothing.
+		const duePoll = Math.max(deadline.duePoll, settings.isFirstPollAbandoned ? 1 : 0);
 		const poll = emittedAt.get(key) ?? 0;
 		const isDisturbed = world.disturbedPolls.some(
 			(index) => index >= duePoll - RECOVERY_POLLS * pollsPerMinute && index <= poll,
