@@ -156,9 +156,11 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
 	if (lists.some(({ length }) => length > visibleItems(settings))) return false;
 	// Without a `Date` header, a new Prospector workflow seems to have come back if n8n's clock is ahead. If it is behind,
-	// new results seem to be dated ahead, which existed if the list of an existing run is read for the first time.
+	// new items seem to be dated ahead, which existed if the list of an existing run, or of a Prospector workflow that has come
+	// back, is read for the first time.
 	const isOfExistingRun = 'run' in entry && run.addedAtMs <= Math.max(world.activatedAtMs, clearFromMs);
-	const isUnclear = workflow.addedAtMs > world.activatedAtMs || isOfExistingRun;
+	const hasComeBack = workflow.mayMissBeforeMs > 0;
+	const isUnclear = workflow.addedAtMs > world.activatedAtMs || isOfExistingRun || hasComeBack;
 	if (world.counts.has("n8n's clock jumped without Date header") && isUnclear) return false;
 	// The documentation says that items of a list without any order can be missed.
 	return settings.listOrder !== 'random' || lists.every((list) => fitsPage(settings, list));
