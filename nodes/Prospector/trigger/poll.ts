@@ -127,7 +127,7 @@ class Poll {
 		const owner = workflow.baseline ? workflow : this.state;
 		if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
 		const settled = clock.settleBaseline(owner.baseline);
-		if (settled !== owner.baseline) notes.add(CLOCK_AHEAD_NOTE);
+		if (settled !== owner.baseline && !owner.baseline.isProvisional) notes.add(CLOCK_AHEAD_NOTE);
 		owner.baseline = settled;
 		return settled.serviceMs;
 	}

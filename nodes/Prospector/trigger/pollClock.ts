@@ -11,6 +11,8 @@ const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 export interface Baseline {
 	serviceMs: number;
 	n8nMs: number;
+	/** Whether no response has shown the service's clock yet, so that `serviceMs` is on n8n's. */
+	isProvisional?: true;
 }
 
 /** Only durations pass from one clock to the other (decisions/0002). All times are milliseconds since the epoch. */
@@ -36,16 +38,20 @@ export class PollClock {
 
 	/** Returns the baseline of what is new from the start of this poll on. */
 	createBaseline = (): Baseline => ({
-		serviceMs: this.startedAtMs + (this.offsetMs ?? 0),
-		n8nMs: this.startedAtMs,
+		...this.toBaseline(this.startedAtMs),
+		...(!this.hadResponse && { isProvisional: true }),
 	});
+
+	private toBaseline = (n8nMs: number): Baseline => ({ serviceMs: n8nMs + (this.offsetMs ?? 0), n8nMs });
 
 	/**
 	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock
-	 * says how long ago that was. Without a `Date` header, only a baseline that was made without one is moved.
+	 * says how long ago that was. Without a `Date` header, only a baseline that was made without one is moved. Returns a
+	 * provisional baseline on the service's clock once a response has arrived.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
+		if (baseline.isProvisional) return this.hadResponse ? this.toBaseline(n8nMs) : baseline;
 		const wasMadeWithoutDate = serviceMs === n8nMs;
 		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;

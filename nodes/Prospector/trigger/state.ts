@@ -24,7 +24,10 @@ const seenCodec: JsonCodec<Seen> = {
 			: { kind: 'read', text: string.decode(json) },
 };
 
-const baselineCodec: JsonCodec<Baseline> = objectOf({ serviceMs: number, n8nMs: number });
+const baselineCodec: JsonCodec<Baseline> = objectOf(
+	{ serviceMs: number, n8nMs: number },
+	{ isProvisional: flag },
+);
 
 const runStateCodec = objectOf(
 	{

@@ -70,6 +70,20 @@ test.each<[string, string, number[], unknown[], number[]]>([
 	expect(clockWith(headers).settleBaseline(toBaseline(before))).toEqual(toBaseline(after));
 });
 
+test.each<[unknown[], number, boolean]>([
+	[[], 0, true],
+	[[undefined], 0, false],
+	[[HOUR_MS], shown(HOUR_MS), false],
+])(
+	'a baseline of a poll without a response follows the service clock that a later poll shows (Date headers: %j)',
+	(headers, offsetMs, isProvisional) => {
+		const n8nMs = NOW_MS - MINUTE_MS;
+		const baseline = new PollClock({ now: () => n8nMs }).createBaseline();
+		const settled = clockWith(headers).settleBaseline(baseline);
+		expect(settled).toEqual({ serviceMs: n8nMs + offsetMs, n8nMs, ...(isProvisional && { isProvisional }) });
+	},
+);
+
 test.each([
 	[undefined, 0, 0, false],
 	[10, 0, 0, true],
