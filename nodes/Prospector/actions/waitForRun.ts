@@ -31,8 +31,11 @@ const MAX_CHECK_INTERVAL_MS = 30_000;
 const CHECK_INTERVAL_JITTER = 0.2;
 /** Without a status, the end of a run can never be seen. */
 const MAX_WITHOUT_STATUS_MS = 60_000;
-/** A service may show a run only some time after it was started (contract, section 4), and one server before another. */
-const MAX_NOT_FOUND_MS = 30_000;
+/**
+ * A service may show a run only some time after it was started (contract, section 4), and one server before another. A run
+ * that was not started by this node may have been started just before, but its ID can also be wrong.
+ */
+const MAX_NOT_FOUND_MS = { started: 30_000, named: 10_000 };
 
 /** Share of a known rate limit that the checks of one execution use. The rest is for others. */
 const SHARE_OF_LIMIT = 0.5;
@@ -93,7 +96,7 @@ async function checkUntilEnd(
 		return check;
 	};
 	for (;;) {
-		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS;
+		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
 		check = await checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible).catch(keepLastCheck);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
@@ -142,8 +145,7 @@ async function checkRun(
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
-	const hasTimeLeft = deadlineMs > dependencies.clock.now();
-	const mayIgnoreMissing = startedRun !== undefined && mayBeInvisible && hasTimeLeft;
+	const mayIgnoreMissing = mayBeInvisible && deadlineMs > dependencies.clock.now();
 	const response = await ignoreStatuses(client.request(request), mayIgnoreMissing ? [404] : []);
 	if (response === undefined) return undefined;
 	const { data, requestId } = response;
