@@ -34,18 +34,3 @@ test('the node still adds the hint about an unfinished run when On Error is Cont
 	expect(outputOf(ended, 'Prospector').map(({ json }) => 'error' in json)).toEqual([false, false, true]);
 	expect(hintsOf(ended)).toHaveLength(1);
 });
-
-test.each(['create', 'update'])(
-	'the node adds a hint if the operation %s has no fields to send for the first of two items, and if it sends an expression as text',
-	async (operation) => {
-		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
-		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
-		const fromInput = { ...parameters, enterValues: 'json', jsonBody: '={{ $json.text }}' };
-		const input = [{ text: '{ }' }, { text: '{ "name": "A {{ name }}" }' }];
-		expect(hintsOf(await env.runNode(fromInput, input))).toEqual(['No fields were sent.']);
-		const fixed = { ...parameters, enterValues: 'json', jsonBody: '{ "name": "{{ $json.name }}" }' };
-		expect(hintsOf(await env.runNode(fixed, [{}]))).toEqual([
-			"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
-		]);
-	},
-);

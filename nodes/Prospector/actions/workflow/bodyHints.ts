@@ -1,5 +1,5 @@
-// Notices values of Create and Update that are probably not meant. Called before they are sent. Tests:
-// test/workflow/hints.test.ts.
+// Notices values of Create and Update that are probably not meant. Called before they are sent; the values stay as they
+// are.
 import type { Body } from '../../parameters/body';
 import type { ItemContext } from '../operation';
 
