@@ -207,6 +207,12 @@ test('a tool returns the first items of a list that continues without a cursor, 
 	expect([items[0].id, message]).toEqual(['a', expect.stringContaining('The list ended half-way')]);
 });
 
+test('a tool whose next page can not be read reports it, and does not begin the list again', async () => {
+	const startCursor = (await listRuns(pages, { limit: 1 })).items.at(-1)?.next_cursor;
+	const { message } = await listRuns([httpResponse(501, ''), pages[0]], { returnAll: true, startCursor });
+	expect(message).toContain('The service answered with status 501');
+});
+
 test('a tool accepts a Start Cursor only as it was in an answer for the same list', async () => {
 	const cursor = String((await listRuns(pages, { limit: 2 })).items.at(-1)?.next_cursor);
 	const list = async (startCursor: string, rest = {}) =>

@@ -193,6 +193,12 @@ test('a tool answers within Wait Up To, and with the results of a finished run i
 	);
 });
 
+test('the answer of a tool about an open run says how to continue, whatever fields are selected', async () => {
+	const parameters = { output: 'selectedFields', fieldsToReturn: 'name' };
+	const { items } = await waitForRun({ parameters, waitUpTo: 1, statuses: ['running'], rest: AS_TOOL });
+	expect(items[0].note).toContain('To wait for it again, call this tool again with the same ID.');
+});
+
 test('a tool either answers that the results of a run are not readable yet, or says where those after its answer begin, however slow the service is', async () => {
 	const texts = (count: number) =>
 		Array.from({ length: count }, (_, i) => ({ id: `${i}`, text: 'a'.repeat(1000) }));
