@@ -65,3 +65,11 @@ test.each(['workflow.run', 'workflow.runAndGetResults'])(
 		}
 	},
 );
+
+test('a blank name that was sent says nothing about the Prospector workflow that was created', async () => {
+	const { hints } = await executeNode({
+		...{ operation: 'workflow.create', parameters: { enterValues: 'json', jsonBody: '{ "name": " " }' } },
+		answers: [itemResponse({ id: 'wf_1', name: 'New' })],
+	});
+	expect(hints).toEqual([]);
+});
