@@ -28,13 +28,16 @@ export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 export const continueRunAdvice = (runId: string, runIdArgument: string) =>
 	`To get its results, call this tool again with ${runIdArgument} '${runId}': no other run is started`;
 
+export const resultsLaterAdvice = (runId: string) =>
+	`Get its results later with Result › Get Many, run ID '${runId}'`;
+
 /** Says what happens to a started run, and how to get its results. @param isOpen whether its status is an open one */
 export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
 	const { runId, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
 	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgument)}`;
-	const laterAdvice = `Get its results later with Result › Get Many, run ID '${runId}'`;
+	const laterAdvice = resultsLaterAdvice(runId);
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;
 	}

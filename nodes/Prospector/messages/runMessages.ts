@@ -1,6 +1,6 @@
 // Messages about runs and created resources. Called when a start or a wait does not end as requested.
 import type { StartedRun } from '../api/failure/requestError';
-import { continueRunAdvice, startedRunAdvice } from './advice';
+import { continueRunAdvice, resultsLaterAdvice, startedRunAdvice } from './advice';
 import {
 	type Caller,
 	type CallerMessage,
@@ -87,7 +87,7 @@ export function noResultsYetNote({ runId, status, outcome, startsRun, runIdArgum
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
-	description: `The run continues. Get its results later with Result › Get Many, run ID '${runId}'`,
+	description: `The run continues. ${resultsLaterAdvice(runId)}`,
 });
 
 export const missingIdMessage = (resourceKind: 'run' | 'workflow', requestId: string): UserMessage => ({
