@@ -96,8 +96,7 @@ async function checkUntilEnd(
 		return check;
 	};
 	for (;;) {
-		const mayBeInvisible = elapsedMs() < MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
-		check = await checkRun(itemContext, awaitedRun, deadlineMs, mayBeInvisible).catch(keepLastCheck);
+		check = await checkRun(itemContext, awaitedRun, { beginMs, deadlineMs }).catch(keepLastCheck);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;
@@ -140,13 +139,13 @@ function requireNotFailed({ hints }: ItemContext, statusCheck: StatusCheck, outc
 async function checkRun(
 	{ client, dependencies }: ItemContext,
 	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
-	deadlineMs: number,
-	mayBeInvisible: boolean,
+	{ beginMs, deadlineMs }: { beginMs: number; deadlineMs: number },
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
-	const mayIgnoreMissing = mayBeInvisible && deadlineMs > dependencies.clock.now();
-	const response = await ignoreStatuses(client.request(request), mayIgnoreMissing ? [404] : []);
+	const invisibleUntilMs = beginMs + MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
+	const mayBeInvisible = dependencies.clock.now() < Math.min(invisibleUntilMs, deadlineMs);
+	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
 	if (response === undefined) return undefined;
 	const { data, requestId } = response;
 	const [run] = data;
