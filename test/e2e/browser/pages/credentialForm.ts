@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Response } from 'playwright-core';
 import { atLeast } from '../../n8n/target';
 import type { User } from '../user';
 import { byTestId } from './testId';
@@ -12,6 +12,8 @@ export class CredentialForm {
 	static async opened(user: User): Promise<CredentialForm> {
 		const form = user.page.locator(byTestId('editCredential-modal')).filter({ visible: true });
 		await form.locator(byTestId('parameter-input-apiKey')).waitFor();
+		// n8n shows the fields before it knows the name, and saves nothing without a name.
+		await form.locator(byTestId('credential-name')).waitFor();
 		return new CredentialForm(user, form);
 	}
 
@@ -32,10 +34,19 @@ export class CredentialForm {
 
 	/** Saves a valid credential. n8n 2 closes the form then. */
 	async saveAndClose(): Promise<void> {
-		await this.save();
-		if (atLeast('2.0')) return await this.form.waitFor({ state: 'hidden' });
-		await this.success.waitFor();
-		await this.close();
+		if (!atLeast('2.0')) {
+			await this.save();
+			await this.success.waitFor();
+			await this.close();
+			return;
+		}
+		// If a list is opened before n8n has read the credentials again, it stays empty.
+		const isReading = (response: Response) => response.url().includes('/credentials/for-workflow');
+		await Promise.all([
+			this.user.page.waitForResponse(isReading),
+			this.save(),
+			this.form.waitFor({ state: 'hidden' }),
+		]);
 	}
 
 	/** The message of a successful test. */
