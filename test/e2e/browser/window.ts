@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error, no-console -- not published */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { logIn } from './pages/canvas';
 import type { N8n } from '../n8n/instance';
@@ -50,7 +51,19 @@ export async function openEditor(
 	const page = await context.newPage();
 	page.setDefaultTimeout(TIMEOUT_MS);
 	await logIn(page, n8n.baseUrl);
+	if (process.env.E2E_SLOW) await slowDown(page);
 	return { browser, user: new User(page), page };
+}
+
+/** Delays each request to n8n by a random time and slows the browser down, which shows what a test doesn't wait for. */
+async function slowDown(page: Page): Promise<void> {
+	await page.route('**/rest/**', async (route) => {
+		await pause(Math.random() * 1500);
+		// The page can have gone meanwhile.
+		await route.continue().catch(() => {});
+	});
+	const session = await page.context().newCDPSession(page);
+	await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
 /**
