@@ -6,8 +6,13 @@ import { NodePanel } from './nodePanel';
 import { NodeView } from './nodeView';
 import { byTestId } from './testId';
 
+/** Loads a page of the editor. On a busy machine, n8n 1 answers 404 for some time after its REST API is ready. */
+async function load(page: Page, url: string): Promise<void> {
+	await eventually(`n8n to return ${url}`, async () => (await page.goto(url))?.ok());
+}
+
 export async function logIn(page: Page, url: string): Promise<void> {
-	await page.goto(`${url}/signin`);
+	await load(page, `${url}/signin`);
 	await page.fill('input[name="emailOrLdapLoginId"]', OWNER.email);
 	await page.fill('input[name="password"]', OWNER.password);
 	await page.click(byTestId('form-submit-button'));
@@ -32,7 +37,7 @@ export class Canvas {
 
 	/** Loads the editor with an empty n8n workflow. */
 	async openNewWorkflow(): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/new`);
+		await load(this.page, `${this.url}/workflow/new`);
 		await this.waitForEmpty();
 	}
 
@@ -48,7 +53,7 @@ export class Canvas {
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
+		await load(this.page, `${this.url}/workflow/${id}`);
 		await this.nodes.first().waitFor();
 	}
 
