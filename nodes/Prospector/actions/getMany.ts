@@ -36,7 +36,7 @@ export async function getMany(
 ): Promise<IDataObject[]> {
 	const { answerSource, client, hints, isTool } = itemContext;
 	const { isOnePage, limit = Infinity, pageSize, startCursor, query = {}, statuses = [], sort } = options;
-	const onListChanged = () => hints.add('changedList', '', true);
+	const onListChanged = () => hints.add('changedList');
 	const defaults = { extraFields: {}, addDerivedFields: (resource: IDataObject) => resource, onListChanged };
 	const list = { ...defaults, ...options, itemContext, request: { ...request, query }, statuses };
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
@@ -86,7 +86,7 @@ async function readItems(
 
 function addTruncationHint({ context, hints }: ItemContext): void {
 	// n8n itself says so for a single item (n8n-behaviour.md#hints).
-	if (context.getInputData().length > 1) hints.add('truncatedList', '', true);
+	if (context.getInputData().length > 1) hints.add('truncatedList');
 }
 
 /** Returns a function that turns a resource into an output item with the selected fields. */

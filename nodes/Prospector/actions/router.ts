@@ -104,7 +104,7 @@ export async function router(
 		for (const item of items ?? []) output.push(item);
 	}
 	// n8n then executes no further node, and a loop ends (n8n-behaviour.md#output).
-	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput', '', true);
+	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput');
 	context.addExecutionHints(...hints.build(redactor));
 	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;
 }

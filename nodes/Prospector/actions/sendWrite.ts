@@ -46,7 +46,7 @@ export async function sendWrite(
 ): Promise<Written> {
 	const { client, hints, itemIndex } = itemContext;
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
-	if (hasUnusedKey) hints.add('unusedKey', '', true);
+	if (hasUnusedKey) hints.add('unusedKey');
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
 		check(data[0], response.requestId);
@@ -75,7 +75,7 @@ async function sendRecordedWrite(
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
 	if (record.response && (hasSameValues || makesResource)) {
-		if (!hasSameValues) hints.add('keptOldValues', '', true);
+		if (!hasSameValues) hints.add('keptOldValues');
 		return { ...record.response, idempotencyKey, isRepeated: true };
 	}
 	if (!makesResource) nodeCall.forgetOverwritten(record, payloadHash);
@@ -161,7 +161,7 @@ function deriveKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		const isFirst = hints.add('missingIdempotencyKey', '', true);
+		const isFirst = hints.add('missingIdempotencyKey');
 		if (isFirst) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
 		return undefined;
 	}

@@ -100,9 +100,11 @@ const INFO_HINTS = ['noResults', 'emptyOutput', 'textNumbers', 'truncatedList', 
 
 type HintKind = keyof typeof hintTexts;
 
-/** What a hint of this kind says about one ID; true if it says the same about all. */
-type HintDetail<Kind extends HintKind> =
-	Parameters<(typeof hintTexts)[Kind]> extends [Map<string, infer Detail>] ? Detail : true;
+/** Of the resource or item that a hint is about, or '' for the whole node, and what the hint says about it. */
+type HintArguments<Kind extends HintKind> =
+	Parameters<(typeof hintTexts)[Kind]> extends [Map<string, infer Detail>]
+		? [id: string, detail: Detail]
+		: [];
 
 /** Shorter throttling is not mentioned. */
 const MIN_REPORTED_THROTTLING_MS = 1000;
@@ -113,11 +115,8 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	private readonly details = new Map<string, Map<string, unknown>>();
 
-	/**
-	 * @param id of the resource or item that the hint is about; '' for the whole node. A new detail replaces the last one
-	 * @returns whether it is the first of this kind
-	 */
-	add<Kind extends HintKind>(kind: Kind, id: string, detail: HintDetail<Kind>): boolean {
+	/** A new detail replaces the last one. @returns whether it is the first hint of this kind */
+	add<Kind extends HintKind>(kind: Kind, ...[id = '', detail]: HintArguments<Kind>): boolean {
 		const knownDetails = this.details.get(kind);
 		this.details.set(kind, (knownDetails ?? new Map<string, unknown>()).set(id, detail));
 		return knownDetails === undefined;

@@ -26,7 +26,7 @@ const addUserKeys =
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (hints: HintCollector) => void> = {
-	'one request has no idempotency key': (hints) => hints.add('missingIdempotencyKey', '', true),
+	'one request has no idempotency key': (hints) => hints.add('missingIdempotencyKey'),
 	'Fields to Return contains an unknown field': (hints) =>
 		hints.add('unknownFields', '', { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'four runs have not finished': addRuns('unfinishedRuns', 'a', '', 'c', 'd'),
@@ -41,17 +41,17 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 	},
 	'a created Prospector workflow has another name than was sent': (hints) =>
 		hints.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
-	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues', '', true),
+	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues'),
 	'an earlier attempt has deleted two Prospector workflows': (hints) =>
 		['wf_1', 'wf_2'].forEach((id) => hints.add('deletedEarlier', id, true)),
-	'an idempotency key of the user is not used': (hints) => hints.add('unusedKey', '', true),
+	'an idempotency key of the user is not used': (hints) => hints.add('unusedKey'),
 	'a result belongs to another run': (hints) => hints.add('resultOfOtherRun', 'run_1', 'run_2'),
 	'the results of a run change': addRuns('changingResults', 'completed'),
 	'a run ended as partial': addRuns('partialRuns', 'partial'),
-	'a list changed between its pages': (hints) => hints.add('changedList', '', true),
+	'a list changed between its pages': (hints) => hints.add('changedList'),
 	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list has more items than Limit': (hints) => hints.add('truncatedList', '', true),
-	'there are no items': (hints) => hints.add('emptyOutput', '', true),
+	'a list has more items than Limit': (hints) => hints.add('truncatedList'),
+	'there are no items': (hints) => hints.add('emptyOutput'),
 	'a number has become text': ({ stats }) => stats.fieldsWithTextNumbers.add('id'),
 	'a request was retried, and throttled for less than a second': ({ stats }) =>
 		Object.assign(stats, { retriedCount: 1, throttledMs: 999 }),
@@ -100,7 +100,7 @@ test('the node shows one hint per kind of event, warnings first, even if each ev
 	const hints = hintsOf((collector) => {
 		collector.add('unknownFields', '', { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] });
 		for (let i = 0; i < 1000; i++) {
-			collector.add('truncatedList', '', true);
+			collector.add('truncatedList');
 			collector.add('unfinishedRuns', `run_${i}`, 'running');
 			collector.stats.retriedCount++;
 		}

@@ -5,6 +5,6 @@ import type { ItemContext } from '../operation';
 
 /** A service can have templates such as `{{ name }}` of its own: only an expression's `$` is noticed. */
 export function addBodyHints({ hints }: ItemContext, { json, values }: Body): void {
-	if (Object.keys(values).length === 0) hints.add('noFields', '', true);
-	if (/\{\{\s*\$/.test(json)) hints.add('expressionAsText', '', true);
+	if (Object.keys(values).length === 0) hints.add('noFields');
+	if (/\{\{\s*\$/.test(json)) hints.add('expressionAsText');
 }
