@@ -16,7 +16,7 @@ import { sendWrite, type Written } from './sendWrite';
  *
  * @param write without an idempotency key
  * @param sentName of a Prospector workflow
- * @returns the resource's ID and output item, and the request that returned it
+ * @returns the resource's ID and output item, and the idempotency key
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function createResource(
@@ -48,7 +48,7 @@ export async function createResource(
 	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
 	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
-	return { id, outputItem, requestId, idempotencyKey, isUserKey };
+	return { id, outputItem, idempotencyKey, isUserKey };
 }
 
 /** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */

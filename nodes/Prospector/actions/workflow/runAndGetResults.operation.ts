@@ -56,9 +56,9 @@ export const runAndGetResults = defineOperation({
 		};
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
 		const created = await createResource(itemContext, startOf(workflowId), values.preventDuplicates);
-		const { id: runId, requestId: run_request_id, idempotencyKey, isUserKey } = created;
+		const { id: runId, outputItem, idempotencyKey, isUserKey } = created;
+		const { idempotency_key, request_id: run_request_id } = outputItem;
 		const startedRun = { runId, idempotencyKey, isUserKey, runIdArgument: runIdArgumentOf(itemContext) };
-		const startFields = { idempotency_key: idempotencyKey ?? null, run_request_id };
-		return async () => await finish(runId, startFields, startedRun);
+		return async () => await finish(runId, { idempotency_key, run_request_id }, startedRun);
 	},
 });
