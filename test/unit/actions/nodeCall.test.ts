@@ -122,11 +122,12 @@ test('a tool call reuses the idempotency key of one that failed if it has the sa
 	expect(await keyOf({ ...withoutId, ...failing })).not.toBe(await keyOf(withoutId));
 });
 
-test('retried tool calls reuse the idempotency keys of the failed calls, in whatever order the model calls the tool', async () => {
+test('retried tool calls reuse the idempotency keys of the failed calls if another call has succeeded, in whatever order the model calls the tool', async () => {
 	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
 	const callFor = async (workflowId: string, runIndex: number, rest: ExecutionOptions) =>
 		await keyOf({ ...tool, ...rest, runIndex, parameters: { workflowId } });
 	const lost = [await callFor('wf_1', 0, failing), await callFor('wf_2', 1, failing)];
+	await callFor('wf_3', 2, {});
 	const retry = { executionId: 'execution-2' };
 	const again = [await callFor('wf_2', 0, retry), await callFor('wf_1', 1, retry)];
 	expect(again.reverse()).toEqual(lost);
@@ -207,8 +208,9 @@ test.each([undefined, ''])(
 	'the node sends no idempotency key and logs this once if the execution ID is %p',
 	async (executionId) => {
 		const rest = { getExecutionId: () => executionId };
-		const { headers, hints, log } = await run({ input: [{}, {}], rest });
+		const { headers, hints, items, log } = await run({ input: [{}, {}], rest });
 		expect(headers).toEqual([{}, {}]);
+		expect(items.map(({ idempotency_key }) => idempotency_key)).toEqual([null, null]);
 		expect(hints).toMatchObject([
 			{ message: expect.stringContaining('Duplicates could not be prevented') as unknown },
 		]);
@@ -230,12 +232,14 @@ test.each([
 	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
 	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
 	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
-	['the service sends no time', '2025-12-31T22:59:59Z', undefined, true],
+	['Prevent Duplicates is Off', '2025-12-31T22:59:59Z', undefined, true],
 ])(
 	"a hint says that a run is old only if it is over 1 h old, or over 2 s with a key of the user and the service's time (%s, created at %s, response at %s, hint: %j)",
 	async (title, created_at, date, isOld) => {
 		const isUserKey = title.startsWith('the key');
-		const options = { retryFor: 60, ...(isUserKey && { preventDuplicates: 'key', idempotencyKey: 'k' }) };
+		const otherMode = title.endsWith('Off') && { preventDuplicates: 'off' };
+		const mode = isUserKey ? { preventDuplicates: 'key', idempotencyKey: 'k' } : otherMode;
+		const options = { retryFor: 60, ...mode };
 		const lostAttempts = title.includes('twice') ? [httpResponse(503, '', { 'retry-after': '60' })] : [];
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
 		const memory = {};

@@ -46,15 +46,16 @@ test.each([
 const refused = httpResponse(403, '');
 const missing = httpResponse(404, '');
 test.each([
-	['succeeds', 'was refused', { answers: [refused] }, {}],
-	['succeeds', 'had no clear outcome', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
-	['fails', 'did not find it', { answers: [missing] }, {}],
-	['fails', 'was refused, but an AI agent repeats it', { answers: [refused] }, { rest: AS_TOOL }],
+	['delete', 'succeeds', 'was refused', { answers: [refused] }, {}],
+	['delete', 'succeeds', 'had no clear outcome', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
+	['delete', 'fails', 'did not find it', { answers: [missing] }, {}],
+	['delete', 'fails', 'was refused, but an AI agent repeats it', { answers: [refused] }, { rest: AS_TOOL }],
+	['update', 'fails', 'had no clear outcome', { answers: [httpResponse(503, '')] }, {}],
 ])(
-	'the retry of a deletion %s if the Prospector workflow is missing and the first attempt %s',
-	async (outcome, _, first, retry) => {
+	'a retry of %s %s if the Prospector workflow is missing and the first attempt %s',
+	async (operation, outcome, _, first, retry) => {
 		const isDone = outcome === 'succeeds';
-		const [, { message, hints }] = await executeTwice('workflow.delete', first, {
+		const [, { message, hints }] = await executeTwice(`workflow.${operation}`, first, {
 			answers: [missing],
 			...retry,
 		});

@@ -250,7 +250,7 @@ test('the node returns the last results that it has read, adds one hint unless t
 			const isFirst = last !== '' && sent.length === 1;
 			const isCertain = isFirst ? !sent[0].toString().includes('/') : last !== '' && last === before;
 			if (!isCertain && !isFirst) expect(sent).toHaveLength(6);
-			const hint = last === '' ? 'found nothing' : 'had results that changed';
+			const hint = `Run 'run_1' (done) ${last === '' ? 'found nothing' : 'had results that changed'}`;
 			const [firstHint, ...others] = hints.filter((one) => !one.message.includes('Always Output Data'));
 			expect(firstHint?.message.includes(hint)).toBe(isCertain ? undefined : true);
 			expect(others).toEqual([]);
