@@ -199,5 +199,5 @@ test.each([
 	const kind = isSame === false ? 'intermediary' : 'status';
 	const reply = refusal('', { location }, 302) as StatusFailure;
 	expect([reply.kind, reply.redirectTarget, reply.isSameResource]).toEqual([kind, redirectTarget, isSame]);
-	expect(refusal('', { location }, 404)).not.toHaveProperty('redirectTarget');
+	expect(refusal('', { location }, 400)).not.toHaveProperty('redirectTarget');
 });

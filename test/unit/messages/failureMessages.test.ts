@@ -92,9 +92,9 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)
 	credentialTest | identity | Check 'Base URL' in the credential
-503 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The service answered with status 503
-	node | GET | The next request can be sent at 14:05 (in 52 min). Open Executions and press Retry (↪) then
-	credentialTest | identity | Try again at 14:05 (in 52 min)
+503 { "permittedAfterMs": 601000, "permittedAtMs": 1798052670000 }: The service answered with status 503
+	node | GET | The next request can be sent at 14:05 (in 11 min). Open Executions and press Retry (↪) then
+	credentialTest | identity | Try again at 14:05 (in 11 min)
 	poll | list | -
 503: The service answered with status 503
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
@@ -170,9 +170,9 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isRejectedAlone": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
-throttled { "isUnavailable": true, "permittedAfterMs": 61000, "elapsedMs": 9000 }: The service is unavailable for some time (status 503), so this request was not sent
-	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 70
-	editor | list | Try again in 1 min 1 s
+throttled { "isUnavailable": true, "permittedAfterMs": 600000, "elapsedMs": 9000 }: The service is unavailable for some time (status 503), so this request was not sent
+	node | GET | The next request can be sent in 10 min. Set 'Retry For (Seconds)' under Options to more than 609
+	editor | list | Try again in 10 min
 	poll | list | -
 throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
