@@ -143,6 +143,8 @@ test.each<[string, string, unknown[]]>([
 
 test.each<[string, object, IDataObject]>([
 	["'JSON' is too large to be sent", asJson(CIRCULAR), {}],
+	["'JSON' is too large to be sent", asJson({ ['x'.repeat(1_100_000)]: 1 }), {}],
+	["'x' has a number that n8n can't send without changing it", added('x', 2 ** 53, 'string'), {}],
 	["'JSON' contains more than 1,000 lists and objects inside each other", asJson(NESTED_TEXT), {}],
 	["'self' is too large to be sent", { fields: below(CIRCULAR) }, {}],
 	["'text' is too large to be sent", added('text', 'x'.repeat(1_100_000)), {}],
