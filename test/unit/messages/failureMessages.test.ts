@@ -39,6 +39,8 @@ const TABLE = `
 	tool | after a start | The API key needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run may still be going. Do not retry, as that starts another one. Get its results later with Result › Get Many, run ID 'run_9'
 403: This API key is not allowed to create Prospector workflows
 	node | creation | The API key needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
+403: This API key is not allowed to update Prospector workflows
+	node | PATCH | The API key needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to read runs and results (request req_7)
 	credentialTest | second credential test | The API key needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 intermediary { "status": 403, "requestId": "req_7" }: Something in front of the service answered (status 403, request req_7)

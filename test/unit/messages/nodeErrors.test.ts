@@ -75,7 +75,7 @@ test('a message for a model names tools instead of operations, and contains no e
 const UNSAVED = { saveManualExecutions: false, saveDataErrorExecution: 'none' };
 test.each<[string, object, boolean, string]>([
 	['retry', {}, false, 'node'],
-	['manual', { ...UNSAVED, saveManualExecutions: true }, false, 'node'],
+	['manual', { ...UNSAVED, saveManualExecutions: undefined }, false, 'node'],
 	['trigger', { ...UNSAVED, saveDataErrorExecution: 'all' }, false, 'node'],
 	['manual', UNSAVED, false, 'nodeWithoutRetry'],
 	['webhook', UNSAVED, false, 'nodeWithoutRetry'],

@@ -41,7 +41,8 @@ const CASES: Record<string, CallerMessage> = {
 		...withKey,
 		runIdArgument: 'Run_ID',
 	}),
-	'a run has failed with a status of 513 characters': runFailedMessage(long),
+	'a run that a tool only reads has failed with a status of 513 characters (caller: tool)':
+		runFailedMessage(long),
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
 	'a started run has no ID': missingIdMessage('run', 'req_9'),
 	'a created Prospector workflow has no ID': missingIdMessage('workflow', 'req_9'),
@@ -81,7 +82,7 @@ Run 'run_1' ended as 'Brewing' (request req_9)
 Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, call this tool again without Run_ID. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as '…' (request req_9)
-	To start a new run, use Workflow › Run. Retry only checks this one again. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, use Workflow › Run. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
 The execution was canceled while waiting for run 'run_1'
 	The run continues. Get its results later with Result › Get Many, run ID 'run_1'
 The run was started, but the service returned no ID (request req_9)
