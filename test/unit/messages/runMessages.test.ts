@@ -36,6 +36,7 @@ const CASES: Record<string, CallerMessage> = {
 	'a run that was just started shows no status': missingStatusMessage(withKey),
 	'a run with an idempotency key of the user has failed': runFailedMessage(withUserKey),
 	'a run without an idempotency key has failed': runFailedMessage(withoutKey),
+	'a run has failed and Retry does not exist (caller: nodeWithoutRetry)': runFailedMessage(withKey),
 	'a run has failed (caller: tool)': runFailedMessage(withKey),
 	'a run that the tool can continue has failed (caller: tool)': runFailedMessage({
 		...withKey,
@@ -77,6 +78,8 @@ Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, change 'Idempotency Key' under Options. Retry only checks this one again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, execute the n8n workflow from the start. Retry starts one, too. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new run, execute the n8n workflow from the start. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, call this tool again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
@@ -124,7 +127,7 @@ test.each([
 		"Run 'run_1' shows no status. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
 	],
 	[
-		{ outcome: 'finished', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
+		{ outcome: 'partial', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],
 ])('the note for a model says how to get the results of a run (%j)', (answer, note) =>
