@@ -161,20 +161,17 @@ export class NodeCall {
 		);
 	}
 
-	private currentCall = (): RecordedCall => (this.recordedCall ??= this.findOrAddCall());
+	private currentCall = (): RecordedCall => (this.recordedCall ??= this.beginCall());
 
-	private findOrAddCall(): RecordedCall {
+	/** Keeps only what can still be repeated, and notes which writes are known. */
+	private beginCall(): RecordedCall {
 		const callHistory = this.callHistory();
 		const { calls } = callHistory;
-		const key = this.callKey();
-		const executionId = this.executionId();
-		const repeatedCall =
-			calls.find((call) => call.executionId === executionId && call.key === key && this.mayRepeat(call)) ??
-			// A retry first repeats what failed; after a kill, the run index differs (n8n-behaviour.md#execution-identity).
-			calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
-		const call = repeatedCall ?? { key, executionId, callIndex: callHistory.nextCallIndex++ };
+		const identity = { key: this.callKey(), executionId: this.executionId() };
+		const repeatedCall = this.findRepeatedCall(identity);
+		const call = repeatedCall ?? { ...identity, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
-		Object.assign(call, { key, executionId, hasSucceeded: undefined });
+		Object.assign(call, { ...identity, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
 		for (const write of callHistory.writes) {
@@ -183,6 +180,15 @@ export class NodeCall {
 			writes.push(write);
 		}
 		return call;
+	}
+
+	private findRepeatedCall({ key, executionId }: Pick<RecordedCall, 'key' | 'executionId'>) {
+		const { calls } = this.callHistory();
+		const sameCall = calls.find(
+			(call) => call.executionId === executionId && call.key === key && this.mayRepeat(call),
+		);
+		// A retry first repeats what failed; after a kill, the run index differs (n8n-behaviour.md#execution-identity).
+		return sameCall ?? calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 	}
 
 	/**
