@@ -1,22 +1,24 @@
 import fc from 'fast-check';
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { executeNode, httpResponse, itemResponse, KEY } from '../helpers/support';
+import { type Answer, executeNode, httpResponse, itemResponse, KEY } from '../helpers/support';
 
 const HOUR_MS = 3_600_000;
 
-test('a hint says that a run existed before the request only if it did, however long the request was tried again', async () => {
+test('a hint says that a run existed before the request only if it did, unless the execution may have started it, however long the request was tried again', async () => {
 	const anyTime = fc.record({
 		outageMs: fc.constantFrom(0, 5000, 2 * HOUR_MS),
 		/** How long before the request the run was created. */
-		ageMs: fc.constantFrom(-5000, 0, 1000, 3000, HOUR_MS - 2000, HOUR_MS + 2000, 24 * HOUR_MS),
+		ageMs: fc.constantFrom(-5000, 0, 2000, 3000, HOUR_MS, HOUR_MS + 2000, 24 * HOUR_MS),
 		/** How far the service's clock is ahead of n8n's. */
 		aheadMs: fc.constantFrom(-24 * HOUR_MS, 0, 24 * HOUR_MS),
+		/** An attempt of the execution can have started the run. */
+		before: fc.constantFrom('nothing', 'nothing', 'a lost attempt', 'a retry'),
 	});
 	await fc.assert(
 		fc.asyncProperty(
 			...[anyTime, fc.boolean(), fc.boolean()],
-			async ({ outageMs, ageMs, aheadMs }, isUserKey, hasDate) => {
+			async ({ outageMs, ageMs, aheadMs, before }, isUserKey, hasDate) => {
 				const clock = new FakeClock({ autoAdvance: true });
 				const serviceNow = () => clock.wallClock.now() + aheadMs;
 				const created_at = new Date(serviceNow() - ageMs).toISOString();
@@ -26,18 +28,23 @@ test('a hint says that a run existed before the request only if it did, however 
 					return { ...itemResponse({ id: 'run_1', created_at }), headers };
 				};
 				const ownKey = { preventDuplicates: 'key', idempotencyKey: 'k' };
-				const { hints } = await executeNode({
-					operation: 'workflow.run',
-					parameters: { workflowId: 'wf_1', options: { retryFor: 10_800, ...(isUserKey && ownKey) } },
-					answers: [answer],
-					dependencies: fakeDependencies(clock),
-				});
+				const execution = {
+					...{ operation: 'workflow.run', memory: {}, dependencies: fakeDependencies(clock) },
+					rest: { getMode: () => (before === 'a retry' ? 'retry' : 'trigger') },
+				};
+				const run = async (answer: Answer, retryFor: number) => {
+					const options = { retryFor, ...(isUserKey && ownKey) };
+					const parameters = { workflowId: 'wf_1', options };
+					return await executeNode({ ...execution, parameters, answers: [answer] });
+				};
+				if (before === 'a lost attempt') await run(httpResponse(500, ''), 0);
+				const { hints } = await run(answer, 10_800);
 				const knownAgeMs = hasDate ? ageMs : ageMs - aheadMs;
-				const isOld = knownAgeMs > (hasDate && isUserKey ? 2000 : HOUR_MS);
+				const isOld = before === 'nothing' && knownAgeMs > (hasDate && isUserKey ? 2000 : HOUR_MS);
 				expect(hints.some(({ message }) => message.includes('before this request'))).toBe(isOld);
 			},
 		),
-		{ numRuns: 100 },
+		{ numRuns: 200 },
 	);
 });
 

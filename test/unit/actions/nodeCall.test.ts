@@ -221,39 +221,3 @@ test.each([undefined, ''])(
 		]);
 	},
 );
-
-test.each([
-	["the key is the user's", '2025-12-31T23:59:58Z', '2026-01-01T00:00:00Z', false],
-	["the key is the user's", '2025-12-31T23:59:57.999Z', '2026-01-01T00:00:00Z', true],
-	["the key is the user's and the service sends no time", '2025-12-31T23:00:00Z', undefined, false],
-	["the key is the user's, whose attempt was lost", '2025-12-31T23:00:00Z', '2026-01-01T00:00:00Z', false],
-	["the key is the user's, tried twice in 1 min", '2025-12-31T23:58:58Z', '2026-01-01T00:00:00Z', false],
-	["the key is the user's, tried twice in 1 min", '2025-12-31T23:58:57Z', '2026-01-01T00:00:00Z', true],
-	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
-	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
-	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
-	['Prevent Duplicates is Off', '2025-12-31T22:59:59Z', undefined, true],
-])(
-	"a hint says that a run is old only if it is over 1 h old, or over 2 s with a key of the user and the service's time (%s, created at %s, response at %s, hint: %j)",
-	async (title, created_at, date, isOld) => {
-		const isUserKey = title.startsWith('the key');
-		const otherMode = title.endsWith('Off') && { preventDuplicates: 'off' };
-		const mode = isUserKey ? { preventDuplicates: 'key', idempotencyKey: 'k' } : otherMode;
-		const options = { retryFor: 60, ...mode };
-		const lostAttempts = title.includes('twice') ? [httpResponse(503, '', { 'retry-after': '60' })] : [];
-		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
-		const memory = {};
-		if (title.endsWith('lost')) await run({ ...failing, memory, parameters: { options } });
-		const given = { answers: [...lostAttempts, ...answers], memory, parameters: { options } };
-		const warnings = (await run(given)).hints.filter(({ type }) => type === 'warning');
-		const advice = isUserKey ? "To make a new one, change 'Idempotency Key'" : 'Check in the workspace';
-		const message = expect.stringMatching(`^Run 'run_1' was created at .* ${advice}`) as unknown;
-		expect(warnings).toMatchObject(isOld ? [{ message }] : []);
-	},
-);
-
-test('the hint about an old run counts the old runs of all input items', async () => {
-	const answers = [1, 2].map((n) => itemResponse({ id: `run_${n}`, created_at: '2020-01-01T00:00:00Z' }));
-	const { hints } = await run({ input: [{}, {}], answers });
-	expect(hints[0].message).toContain(', and 1 more likewise: ');
-});
