@@ -27,7 +27,7 @@ async function listRuns(parameters: object, execution: object = {}) {
 	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
 }
 
-// What is read with the real engine is tested in test/workflow/lists.test.ts; here are the options in every combination.
+// Here are the options in every combination; test/workflow/optionsPerItem.test.ts has them with the real engine.
 test.each<[object, string]>([
 	[{ limit: 1 }, 'r1'],
 	[{ limit: 8 }, 'r1 r2 r3 r4 r5 r6 r7 r8'],

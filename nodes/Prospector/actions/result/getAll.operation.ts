@@ -1,5 +1,5 @@
 // Result › Get Many. Returns no result twice, and each one with the fields of its run. Tests:
-// test/unit/actions/router.test.ts, test/workflow/hints.test.ts.
+// test/unit/actions/router.test.ts, test/unit/actions/getMany.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { differs } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';

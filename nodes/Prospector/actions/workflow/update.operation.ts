@@ -1,5 +1,5 @@
 // Workflow › Update. Sends only the values that were entered, as they were entered. Tests:
-// test/workflow/operations.test.ts, test/workflow/hints.test.ts.
+// test/unit/actions/workflow/bodyHints.test.ts, test/workflow/operations.test.ts.
 import { body } from '../../parameters/body';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
