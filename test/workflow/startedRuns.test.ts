@@ -64,16 +64,6 @@ test('the idempotency key of each result is null if none was sent', async () => 
 	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(12).fill(null));
 });
 
-test.each<[string, Partial<SandboxSettings>, string]>([
-	['the run is never found', { runVisibleAfterMs: 3600_000 }, 'was not found'],
-	['results are never found', { resultsDelayMs: 3600_000, noResultsYet: '404' }, 'was not found'],
-])('Run and Get Results fails and says how to continue when %s', async (_, settings, reason) => {
-	env.control.patchSettings(settings);
-	const error = await env.getError(runAndGetResults());
-	expect(error.message).toMatch(new RegExp(`^Run 'run_\\w+' was started, but then: .*${reason}`));
-	expect(error.description).toContain('Open Executions and press Retry (↪)');
-});
-
 describe('The response to a start', () => {
 	const old = () =>
 		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00:00 UTC`) as string;
@@ -128,32 +118,6 @@ describe('The response to a start', () => {
 		expect(outputOf(ended, 'Prospector')).toHaveLength(3);
 		expect(hintsOf(ended)).toEqual([old()]);
 		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
-	});
-
-	test.each([
-		['Freight', 'Parcels', true],
-		[' Freight ', 'freight', false],
-		['Freight', null, false],
-	])(
-		'Create adds a hint only if the name in the response differs in more than case and spaces (sent: %j, returned: %j, hint: %j)',
-		async (name, received, isOther) => {
-			respond('createWorkflow', { id: 'wf_1', name: received });
-			const fields = { mappingMode: 'defineBelow', value: { name } };
-			const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
-			const hint = `named '${received}' although '${name}' was sent`;
-			expect(hintsOf(ended)).toEqual(isOther ? [expect.stringContaining(hint)] : []);
-		},
-	);
-
-	test.each([
-		['run', 'The run was started', 'Find it with Run › Get Many.'],
-		['runAndGetResults', 'The run was started', 'Find it with Run › Get Many.'],
-		['create', 'The Prospector workflow was created', 'Find it with Workflow › Get Many.'],
-	])('the operation %s fails when the response has no ID', async (operation, done, advice) => {
-		respond(operation === 'create' ? 'createWorkflow' : 'runWorkflow', { id: null, status: 'queued' });
-		const { message, description } = await env.getError({ ...runAndGetResults(), operation });
-		expect(message).toBe(`${done}, but the service returned no ID (request req_1)`);
-		expect(description).toBe(advice);
 	});
 });
 

@@ -73,10 +73,31 @@ test.each(['workflow.run', 'workflow.runAndGetResults'])(
 	},
 );
 
-test('a blank name that was sent says nothing about the Prospector workflow that was created', async () => {
-	const { hints } = await executeNode({
-		...{ operation: 'workflow.create', parameters: { enterValues: 'json', jsonBody: '{ "name": " " }' } },
-		answers: [itemResponse({ id: 'wf_1', name: 'New' })],
-	});
-	expect(hints).toEqual([]);
+test.each([
+	['Freight', 'Parcels', true],
+	[' Freight ', 'freight', false],
+	['Freight', null, false],
+	[' ', 'New', false],
+])(
+	'Create adds a hint only if the name in the response differs from a name that was sent in more than case and spaces (sent: %j, returned: %j, hint: %j)',
+	async (sent, name, hasHint) => {
+		const { hints } = await executeNode({
+			...{ operation: 'workflow.create', parameters: { enterValues: 'json', jsonBody: { name: sent } } },
+			answers: [itemResponse({ id: 'wf_1', name })],
+		});
+		const hint = `named '${name}' although '${sent}' was sent`;
+		expect(hints.map(({ message }) => message.includes(hint))).toEqual(hasHint ? [true] : []);
+	},
+);
+
+test.each([
+	['workflow.run', 'The run was started'],
+	['workflow.runAndGetResults', 'The run was started'],
+	['workflow.create', 'The Prospector workflow was created'],
+])('the operation %s fails when the response has no ID', async (operation, done) => {
+	const answers = [
+		({ method }: IHttpRequestOptions) => itemResponse(method === 'POST' ? {} : { id: 'wf_1' }),
+	];
+	const { message } = await executeNode({ operation, parameters: { workflowId: 'wf_1' }, answers });
+	expect(message).toBe(`${done}, but the service returned no ID (request req_1)`);
 });
