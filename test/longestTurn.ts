@@ -2,12 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fromDist } from './fromDist';
-
-const { Turns } = fromDist<typeof import('../nodes/Prospector/transport/turns')>(
-	'nodes/Prospector/transport/turns.js',
-);
-type Turns = InstanceType<typeof Turns>;
+import { Turns } from './built';
 
 /** Returns for how many milliseconds the main thread has used a processor: other processes do not change it. */
 function mainThreadMs(): number {
@@ -32,7 +27,9 @@ interface Turn {
  *
  * @returns the longest turn of the event loop in milliseconds of processor time, without garbage collection
  */
-export async function longestTurn(task: (turns: Turns) => Promise<unknown>): Promise<number> {
+export async function longestTurn(
+	task: (turns: InstanceType<typeof Turns>) => Promise<unknown>,
+): Promise<number> {
 	const collections: Array<{ startTime: number; duration: number }> = [];
 	const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
 	observer.observe({ entryTypes: ['gc'] });

@@ -1,21 +1,7 @@
 import type { NodeTypes } from '../scripts/engine';
 import type { Clock } from '../nodes/Prospector/transport/clock';
-import { fromDist } from './fromDist';
+import { Prospector, ProspectorTrigger, RateLimiterRegistry, Turns } from './built';
 import { PROSPECTOR } from './nodes';
-
-const { Prospector } = fromDist<typeof import('../nodes/Prospector/Prospector.node')>(
-	'nodes/Prospector/Prospector.node.js',
-);
-const { ProspectorTrigger } = fromDist<typeof import('../nodes/Prospector/ProspectorTrigger.node')>(
-	'nodes/Prospector/ProspectorTrigger.node.js',
-);
-const { RateLimiterRegistry } = fromDist<typeof import('../nodes/Prospector/transport/dependencies')>(
-	'nodes/Prospector/transport/dependencies.js',
-);
-
-const { Turns } = fromDist<typeof import('../nodes/Prospector/transport/turns')>(
-	'nodes/Prospector/transport/turns.js',
-);
 
 /**
  * Makes the nodes of the package use a clock and rate limiters of the test's own.

@@ -1,18 +1,8 @@
 import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
-import { fromDist } from '../fromDist';
+import { ProspectorTrigger, RateLimiterRegistry, Turns } from '../built';
 import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
-
-const { ProspectorTrigger } = fromDist<typeof import('../../nodes/Prospector/ProspectorTrigger.node')>(
-	'nodes/Prospector/ProspectorTrigger.node.js',
-);
-const { RateLimiterRegistry } = fromDist<typeof import('../../nodes/Prospector/transport/dependencies')>(
-	'nodes/Prospector/transport/dependencies.js',
-);
-const { Turns } = fromDist<typeof import('../../nodes/Prospector/transport/turns')>(
-	'nodes/Prospector/transport/turns.js',
-);
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

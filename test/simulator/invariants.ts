@@ -1,10 +1,8 @@
+import { Turns } from '../built';
 import { fromDist } from '../fromDist';
 
 const { parseState, serializeState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
 	'nodes/Prospector/trigger/state.js',
-);
-const { Turns } = fromDist<typeof import('../../nodes/Prospector/transport/turns')>(
-	'nodes/Prospector/transport/turns.js',
 );
 
 const MAX_STATE_BYTES = 1_000_000;
