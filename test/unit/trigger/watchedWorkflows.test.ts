@@ -56,23 +56,6 @@ test.each(['all', 'several'])(
 	},
 );
 
-test('a poll reads a restored Prospector workflow at once if the user chooses it after ten days in which it was deleted', async () => {
-	const { addWorkflow, addRun, watch, poll, time, control } = triggerScenario();
-	const workflowId = addWorkflow();
-	addWorkflow();
-	const trigger = watch('newRun');
-	await poll(trigger, 4);
-	control.deleteWorkflow(workflowId);
-	await poll(trigger, 4);
-	time.advance(10 * DAY_MS);
-	await poll(trigger, 2);
-	control.restoreWorkflow(workflowId);
-	Object.assign(trigger.parameters, { watch: 'one', workflowId });
-	const run = addRun(workflowId);
-	await poll(trigger);
-	expect(trigger.ids).toEqual([run]);
-});
-
 test('the trigger emits a run that is older than the last list of Prospector workflows if its Prospector workflow was listed only 9 min late', async () => {
 	const { addWorkflow, addRun, watch, poll, control } = triggerScenario();
 	const trigger = await watch('newRun').activate();
