@@ -132,16 +132,8 @@ test('the node sends no request and does not fail when there are no input items'
 	expect(env.journal()).toEqual([]);
 });
 
-test.each<[string, IDataObject]>([
-	// n8n's HTTP helper would send no body.
-	['an empty object', {}],
-	['characters beyond ASCII', { name: 'Zürich – 東京 🏔', depth: { pages: 2 } }],
-])('the operation Create sends %s as JSON', async (_, body) => {
-	const parameters = { resource: 'workflow', operation: 'create', enterValues: 'json' };
-	const [item] = await env.getItems({ ...parameters, jsonBody: '={{ $json }}' }, [body]);
-	expect(env.journal()).toEqual([
-		expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
-	]);
-	const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
-	expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
+// n8n's HTTP helper would send no body.
+test('the operation Create sends an empty object as JSON', async () => {
+	await env.getItems({ resource: 'workflow', operation: 'create', enterValues: 'json', jsonBody: '{}' });
+	expect(env.journal()).toMatchObject([{ bodyText: '{}', contentType: 'application/json', status: 200 }]);
 });
