@@ -12,13 +12,14 @@ test('a hint says that a run existed before the request only if it did, unless t
 		ageMs: fc.constantFrom(-5000, 0, 2000, 3000, HOUR_MS, HOUR_MS + 2000, 24 * HOUR_MS),
 		/** How far the service's clock is ahead of n8n's. */
 		aheadMs: fc.constantFrom(-24 * HOUR_MS, 0, 24 * HOUR_MS),
-		/** An attempt of the execution can have started the run. */
+		/** A retry, or a lost attempt with the same key, can have started the run. */
 		before: fc.constantFrom('nothing', 'nothing', 'a lost attempt', 'a retry'),
 	});
 	await fc.assert(
 		fc.asyncProperty(
-			...[anyTime, fc.boolean(), fc.boolean()],
-			async ({ outageMs, ageMs, aheadMs, before }, isUserKey, hasDate) => {
+			...[anyTime, fc.constantFrom('execution', 'key', 'off'), fc.boolean()],
+			async ({ outageMs, ageMs, aheadMs, before }, preventDuplicates, hasDate) => {
+				const isUserKey = preventDuplicates === 'key';
 				const clock = new FakeClock({ autoAdvance: true });
 				const serviceNow = () => clock.wallClock.now() + aheadMs;
 				const created_at = new Date(serviceNow() - ageMs).toISOString();
@@ -27,21 +28,24 @@ test('a hint says that a run existed before the request only if it did, unless t
 					const headers = hasDate ? { date: new Date(serviceNow()).toUTCString() } : {};
 					return { ...itemResponse({ id: 'run_1', created_at }), headers };
 				};
-				const ownKey = { preventDuplicates: 'key', idempotencyKey: 'k' };
 				const execution = {
 					...{ operation: 'workflow.run', memory: {}, dependencies: fakeDependencies(clock) },
 					rest: { getMode: () => (before === 'a retry' ? 'retry' : 'trigger') },
 				};
 				const run = async (answer: Answer, retryFor: number) => {
-					const options = { retryFor, ...(isUserKey && ownKey) };
+					const options = { retryFor, preventDuplicates, idempotencyKey: 'k' };
 					const parameters = { workflowId: 'wf_1', options };
 					return await executeNode({ ...execution, parameters, answers: [answer] });
 				};
 				if (before === 'a lost attempt') await run(httpResponse(500, ''), 0);
 				const { hints } = await run(answer, 10_800);
 				const knownAgeMs = hasDate ? ageMs : ageMs - aheadMs;
-				const isOld = before === 'nothing' && knownAgeMs > (hasDate && isUserKey ? 2000 : HOUR_MS);
-				expect(hints.some(({ message }) => message.includes('before this request'))).toBe(isOld);
+				const hasSameKey = before === 'a lost attempt' && preventDuplicates !== 'off';
+				const isOwn = before === 'a retry' || hasSameKey;
+				const isOld = !isOwn && knownAgeMs > (hasDate && isUserKey ? 2000 : HOUR_MS);
+				const oldHints = hints.filter(({ message }) => message.includes('before this request'));
+				const advice = isUserKey ? "change 'Idempotency Key'" : 'Check in the workspace';
+				expect(oldHints.map(({ message }) => message.includes(advice))).toEqual(isOld ? [true] : []);
 			},
 		),
 		{ numRuns: 200 },
