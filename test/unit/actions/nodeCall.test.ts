@@ -158,17 +158,27 @@ test('a retry sends only what was not done even if its items have the keys of th
 	expect(await attempt(['b', 'a'], { memory, executionId: 'execution-2' })).toEqual(['b']);
 });
 
-test('a later iteration of a loop creates its own Prospector workflow even if a retry has fewer items than the creations before', async () => {
+describe('A later iteration of a loop creates its own Prospector workflow', () => {
 	const create = async (count: number, options: ExecutionOptions) =>
 		await executeNode({ operation: 'workflow.create', input: Array(count).fill({}), ...options });
-	const memory = {};
 	const created = itemResponse({ id: 'wf_1' });
-	const first = await create(3, { memory, answers: [created, created, httpResponse(503, '')] });
-	const retry = { memory, executionId: 'execution-2', rest: { getMode: () => 'retry' } };
-	expect((await create(1, retry)).requests).toEqual([]);
-	const { headers } = await create(1, { ...retry, runIndex: 1 });
-	expect(headers).toHaveLength(1);
-	expect(first.headers).not.toContainEqual(headers[0]);
+
+	test('if a retry has fewer items than the creations before', async () => {
+		const memory = {};
+		const first = await create(3, { memory, answers: [created, created, httpResponse(503, '')] });
+		const retry = { memory, executionId: 'execution-2', rest: { getMode: () => 'retry' } };
+		expect((await create(1, retry)).requests).toEqual([]);
+		const { headers } = await create(1, { ...retry, runIndex: 1 });
+		expect(headers).toHaveLength(1);
+		expect(first.headers).not.toContainEqual(headers[0]);
+	});
+
+	test('if another node has failed after the first one, and a retry continues the loop', async () => {
+		const loop = { memory: {}, resumeUrl: TOKEN, answers: [created] };
+		const first = await create(1, loop);
+		const later = await create(1, { ...loop, executionId: 'execution-2', runIndex: 1 });
+		expect(later.headers).not.toEqual(first.headers);
+	});
 });
 
 test('no run is started twice or reported as an existing one if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
