@@ -218,6 +218,25 @@ test('New Result emits results that are added one and two days after the last ch
 	expect(trigger.ids).toEqual(results);
 });
 
+test('New Result emits a result that is dated before the first read of its run, if it appears when the run changes after its watch', async () => {
+	const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
+	const run = addRun(addWorkflow());
+	addResults(run);
+	control.patchSettings({ timeFormat: 'missing' });
+	time.advance(1000);
+	const trigger = await watch('newResult').activate();
+	const createdAt = new Date(time.nowMs).toISOString();
+	control.setRunStatus(run, 'partial');
+	await poll(trigger, 3);
+	time.advance(40 * DAY_MS);
+	await poll(trigger, 3);
+	control.patchSettings({ timeFormat: 'utc' });
+	control.setRunStatus(run, 'failed');
+	const { results } = control.seed({ results: [{ runId: run, createdAt }] });
+	await poll(trigger, 3);
+	expect(trigger.ids).toEqual(results);
+});
+
 test.each([
 	['newResult', 'after', 'listResults'],
 	['newResult', 'before', 'listResults'],

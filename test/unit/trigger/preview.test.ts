@@ -41,17 +41,17 @@ test('a test in the editor reads at most 50 runs per list and requests pages of 
 });
 
 test.each([
-	['newRun', 'failed, odd', 3],
-	['newResult', '', 3],
-	['newResult', ['Failed', 'o-dd'], 2],
-	['runStatusChanged', 'failed, odd', 2],
-	['runFailed', '', 1],
+	['newRun', 'failed, odd', 3, 'open'],
+	['newResult', '', 3, 'open'],
+	['newResult', ['Failed', 'o-dd'], 2, 'open'],
+	['runStatusChanged', 'failed, odd', 2, 'open'],
+	['runFailed', '', 1, 'open'],
 	['runFailed', 'odd', 1, 'failed'],
-	['runFinished', '', 1],
+	['runFinished', '', 1, 'open'],
 	['runFinished', 'odd', 1, 'finished'],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j shows first what the next poll emits (items: %d, outcome of status "odd": %s)',
-	async (event, runStatuses, count, odd = 'open') => {
+	async (event, runStatuses, count, odd) => {
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
 		const parameters = { options: { runStatuses, returnRun: odd === 'finished' } };
 		const trigger = watch(event, parameters);
