@@ -106,6 +106,9 @@ test.each([
 const MAX = 1024 * 1024;
 const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
 const nested = (levels: number, content = '') => '['.repeat(levels) + content + ']'.repeat(levels);
+/** The nested lists are behind what readJson scans byte by byte. */
+const listWithNested = (levels: number) =>
+	`[${`{"a":${text(1000)}},`.repeat(99)}${`{"a":${nested(levels)}},`.repeat(40)}{}]`;
 const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":0`).join()}}`;
 const items = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
 const objectOf = (size: number) => `{"a":[${text(size / 2)},${text(size / 2 - 8)}]}`;
@@ -124,6 +127,7 @@ test.each<[string, string, string, string]>([
 		`[${text(40_000)},${nested(999)}]`,
 		`[${text(40_000)},${nested(1000)}]`,
 	],
+	['levels', '1,000 levels in a list of objects', listWithNested(998), listWithNested(999)],
 ])('the limit "%s" of readJson permits %s, but not more', async (limit, _, permitted, refused) => {
 	expect((await read(permitted)).value).toEqual(JSON.parse(permitted));
 	await expect(read(refused)).rejects.toEqual(new JsonLimitError(limit as never));
