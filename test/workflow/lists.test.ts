@@ -1,5 +1,6 @@
+import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { startEnvironment, type Environment } from './environment';
+import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
 import { loopNode, loopOver } from './fixtures';
 
 let env: Environment;
@@ -23,3 +24,15 @@ test('the node reads the name of a Prospector workflow once, and the status of e
 	expect(runs).toEqual(input.flatMap(({ json }) => Array(2).fill([json.id, 'completed', name])));
 	expect(env.operations()).toEqual(['getRun', 'getWorkflow', 'listResults', 'getRun', 'listResults']);
 });
+
+test.each([1, -1])(
+	'Get Many returns no item twice and adds a hint if the service changes an offset-based list by %i items after each page',
+	async (change) => {
+		const [id] = addRuns(12);
+		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: change });
+		const ended = await env.runNode(read, [{ id }]);
+		const ids = idsOf(outputOf(ended, 'Prospector'));
+		expect(ids).toHaveLength(new Set(ids).size);
+		expect(hintsOf(ended)).toEqual([expect.stringMatching(/^A list changed while the node read it\./)]);
+	},
+);
