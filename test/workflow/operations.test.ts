@@ -137,3 +137,15 @@ test('the operation Create sends an empty object as JSON', async () => {
 	await env.getItems({ resource: 'workflow', operation: 'create', enterValues: 'json', jsonBody: '{}' });
 	expect(env.journal()).toMatchObject([{ bodyText: '{}', contentType: 'application/json', status: 200 }]);
 });
+
+test("n8n's HTTP helper sends an ID as one path segment of the URL when the ID has special characters", async () => {
+	const ids = [
+		...['a/b', '../me', './x', '%2e%2e', '..%2Fme', '/etc', '\\..\\me', 'x?limit=1', 'x#y', 'x&y=z', 'a b'],
+		...['@evil.example', '//evil.example/x', ':80', '%', '%00', '東京', 'a{{ 1 }}', '__proto__', 'runs'],
+	];
+	const parameters = { resource: 'workflow', operation: 'delete', workflowId: byId('={{ $json.id }}') };
+	for (const id of ids) expect((await env.getError(parameters, [{ id }])).httpCode).toBe('404');
+	expect(env.journal().map(({ path, operation }) => [path, operation])).toEqual(
+		ids.map((id) => [`/api/public/v1/prospector/workflows/${encodeURIComponent(id)}`, 'deleteWorkflow']),
+	);
+});
