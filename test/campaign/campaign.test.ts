@@ -1,7 +1,7 @@
 import type { FaultRule, JournalEntry } from '../../sandbox/types';
-import { runCampaign } from './campaign';
+import { runCampaign, type CampaignReport } from './campaign';
 import type { Output } from './evidence';
-import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
+import { exactlyOnceChecks } from './exactlyOnceChecks';
 import { faultRules } from './faultMix';
 
 /** Each kind of fault applies to a write once, whatever the random faults do. */
@@ -14,9 +14,8 @@ const FAULT_OF_EACH_KIND = new Map(
 		]),
 );
 
-type Found = Awaited<ReturnType<typeof runCampaign>>['evidence'];
 type Spoil = (
-	all: Pick<Found, 'produced'> & { records: ServiceRecords },
+	all: Pick<CampaignReport['evidence'], 'produced'> & Pick<CampaignReport, 'records'>,
 	last: (operation: string) => JournalEntry,
 	first: Output[],
 ) => unknown;
