@@ -100,7 +100,7 @@ const INFO_HINTS = ['noResults', 'emptyOutput', 'textNumbers', 'truncatedList', 
 
 type HintKind = keyof typeof hintTexts;
 
-/** Of the resource or item that a hint is about, or '' for the whole node, and what the hint says about it. */
+/** ID of the resource or item that a hint is about ('': the whole node), and what it says. None if it always says the same. */
 type HintArguments<Kind extends HintKind> =
 	Parameters<(typeof hintTexts)[Kind]> extends [Map<string, infer Detail>]
 		? [id: string, detail: Detail]
