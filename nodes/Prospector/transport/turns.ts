@@ -1,5 +1,5 @@
 // Divides long work into turns, between which n8n's event loop does other work (n8n-behaviour.md#nodes). Used by
-// everything that loops over data from outside. Tests: test/unit/longestTurn/tasks.test.ts.
+// everything that loops over data from outside.
 import { sleep } from 'n8n-workflow';
 import type { Clock } from './clock';
 
@@ -18,18 +18,23 @@ export class Turns {
 
 	/** Whether work should continue in the {@link next} turn. */
 	isOver(): boolean {
-		const nowMs = this.clock.now();
-		if (this.startedAtMs === undefined) {
-			this.startedAtMs = nowMs;
-			void sleep(0).then(() => (this.startedAtMs = undefined));
-		}
-		return nowMs - this.startedAtMs > MAX_TURN_MS;
+		return this.clock.now() - this.begin() > MAX_TURN_MS;
 	}
 
 	/** Waits for a turn of one's own: callers that wait at the same time continue in different turns. */
 	async next(): Promise<void> {
 		this.lastTurn = this.lastTurn.then(async () => await sleep(0));
 		await this.lastTurn;
+		this.begin();
+	}
+
+	/** Returns when the first work of the current turn began. */
+	private begin(): number {
+		if (this.startedAtMs === undefined) {
+			this.startedAtMs = this.clock.now();
+			void sleep(0).then(() => (this.startedAtMs = undefined));
+		}
+		return this.startedAtMs;
 	}
 
 	/** Like Array.map. */
