@@ -128,6 +128,9 @@ interface CopyPlan {
 	template: IDataObject;
 }
 
+/** V8 shares no hidden class between objects with more fields. */
+const MAX_SHARED_FIELDS = 1000;
+
 /** More than a list with optional fields has. */
 const MAX_COPY_PLANS = 20;
 
@@ -177,25 +180,26 @@ export class FieldSelector {
 			const isSame = names.length === last?.names.length && names.every((name, i) => name === last?.names[i]);
 			if (last && isSame) return last;
 			const key = JSON.stringify(names);
-			last = plans.get(key) ?? this.createCopyPlan(names, toItem(), addedNames);
+			last = plans.get(key) ?? this.createCopyPlan(source, toItem(), addedNames);
 			if (plans.size < MAX_COPY_PLANS) plans.set(key, last);
 			return last;
 		};
 	}
 
-	private createCopyPlan(names: string[], item: IDataObject, addedNames: string[]): CopyPlan {
-		const fields = new Map(Object.entries(item));
-		const itemNames = [...fields.keys()];
+	private createCopyPlan(source: IDataObject, item: IDataObject, addedNames: string[]): CopyPlan {
+		const isOwnName = (name: string) => Object.hasOwn(source, name);
+		const itemNames = Object.keys(item);
 		this.knownNames ??= itemNames;
 		for (const name of itemNames) this.missingNames.delete(name);
-		const sourceNames = new Set(names);
 		const selectedNames = selectNames(itemNames, this.selection);
-		const entries = selectedNames.map((name) => [name, sourceNames.has(name) ? null : fields.get(name)]);
+		const fields = selectedNames.map((name) => [name, isOwnName(name) ? null : item[name]]);
+		const template = Object.fromEntries(fields) as IDataObject;
+		const isShared = selectedNames.length <= MAX_SHARED_FIELDS;
 		return {
-			names,
-			isConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some((name) => sourceNames.has(name)),
-			copiedNames: selectedNames.filter((name) => sourceNames.has(name)),
-			template: JSON.parse(JSON.stringify(Object.fromEntries(entries))) as IDataObject,
+			names: Object.keys(source),
+			isConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some(isOwnName),
+			copiedNames: selectedNames.filter(isOwnName),
+			template: isShared ? (JSON.parse(JSON.stringify(template)) as IDataObject) : template,
 		};
 	}
 }
