@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Turns } from '../../../nodes/Prospector/transport/turns';
 
 beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
 test('a turn of n8n ends with the step that begins at most 8 ms after it, however long steps take', async () => {
 	const stepsMs = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 20 });
