@@ -76,6 +76,9 @@ function createDecoder(charset: string) {
 	}
 }
 
+/** A body that is larger gets memory for the largest one at once: a copy of 16 MB can block n8n for 50 ms. */
+const MAX_COPIED_BYTES = 2 * 1024 * 1024;
+
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** Returns the bytes, and whether they are the whole body; if not, the connection is closed. @throws an error with a code */
@@ -89,16 +92,16 @@ async function readBytes(
 	// Not a list of chunks, because a chunk of one byte takes a hundred bytes of memory.
 	const addChunk = (chunk?: Uint8Array) => {
 		const utf8Chunk = toUtf8(chunk);
-		if (length + utf8Chunk.length > bytes.length) {
-			const largerBuffer = Buffer.allocUnsafe(
-				length === 0 ? utf8Chunk.length : 2 * (length + utf8Chunk.length),
-			);
+		const added = utf8Chunk.subarray(0, maxBytes - length);
+		if (length + added.length > bytes.length) {
+			const doubledSize = Math.min(2 * (length + added.length), maxBytes);
+			const largerBuffer = Buffer.allocUnsafe(length > MAX_COPIED_BYTES ? maxBytes : doubledSize);
 			bytes.copy(largerBuffer, 0, 0, length);
 			bytes = largerBuffer;
 		}
-		bytes.set(utf8Chunk, length);
-		length += utf8Chunk.length;
-		return length <= maxBytes;
+		bytes.set(added, length);
+		length += added.length;
+		return added.length === utf8Chunk.length;
 	};
 	const isWhole = await new Promise<boolean>((resolve, reject) => {
 		// Events take half the time of an async iterator.
