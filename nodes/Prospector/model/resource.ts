@@ -191,7 +191,8 @@ export class FieldSelector {
 		const itemNames = Object.keys(item);
 		this.knownNames ??= itemNames;
 		for (const name of itemNames) this.missingNames.delete(name);
-		const selectedNames = selectNames(itemNames, this.selection);
+		// Each name is an own field of the item, even if it is __proto__.
+		const selectedNames = selectNames(itemNames, this.selection) as Array<'id'>;
 		const fields = selectedNames.map((name) => [name, isOwnName(name) ? null : item[name]]);
 		const template = Object.fromEntries(fields) as IDataObject;
 		const isShared = selectedNames.length <= MAX_SHARED_FIELDS;
