@@ -153,24 +153,21 @@ export class RateLimitEstimator {
 		const isAlone = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
 		if (isAlone || quotaUse === 'notSent') return isAlone;
 		// A 503 with Retry-After counts as an accepted request, but must not end a pause.
-		const earlierPauseEndsAtMs = this.pausedUntilMs;
-		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs);
+		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		else if (sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastPauseAtMs = nowMs;
 			if (quotaUse === 'counted') this.unavailableUntilMs = nowMs + retryAfterMs;
-			this.pausedUntilMs = Math.max(this.pausedUntilMs, earlierPauseEndsAtMs, nowMs + retryAfterMs);
+			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
 		}
 		return false;
 	}
 
-	private recordAccepted(permit: Permit, nowMs: number): void {
+	private recordAccepted(permit: Permit, nowMs: number, mayEndPause: boolean): void {
 		const { pace, trial, pause } = this;
 		const hasRoom = this.refusals.recordAccepted(permit.scopes, permit.sentAtMs);
-		if (hasRoom) {
-			pause.isActive = false;
-			this.pausedUntilMs = nowMs;
-		}
+		if (hasRoom) pause.isActive = false;
+		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
 		// A request that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
