@@ -108,24 +108,31 @@ export class NodeCall {
 	findOrAddWrite(request: ApiRequest, itemIndex: number): WriteRecord {
 		const address = addressOf(request);
 		const { callIndex, executionId } = this.currentCall();
-		const { writes, nextPositions } = this.callHistory();
-		const candidates = this.earlierWrites.get(address) ?? [];
-		const hasItemPosition = request.ids === undefined;
-		const index = hasItemPosition ? itemIndex : (this.writeCounts.get(address) ?? 0);
+		const isKnownByItem = request.ids === undefined;
+		const index = isKnownByItem ? itemIndex : (this.writeCounts.get(address) ?? 0);
 		this.writeCounts.set(address, index + 1);
-		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const place = { callIndex, executionId, index };
-		const ownRecord = candidates.find((write) => write.executionId === executionId && isSamePlace(write));
-		const earlierRecord = candidates.find(
-			(write) => write.executionId !== executionId && (!hasItemPosition || isSamePlace(write)),
-		);
-		const record = ownRecord ?? earlierRecord;
-		if (record) return Object.assign(record, place);
+		const knownRecord = this.findEarlierWrite(address, place, isKnownByItem);
+		if (knownRecord) return Object.assign(knownRecord, place);
+		const { writes, nextPositions } = this.callHistory();
 		const count = nextPositions[address] ?? 0;
 		nextPositions[address] = count + 1;
-		const newRecord = { ...place, address, position: hasItemPosition ? `${callIndex}:${itemIndex}` : count };
+		const newRecord = { ...place, address, position: isKnownByItem ? `${callIndex}:${itemIndex}` : count };
 		writes.push(newRecord);
 		return newRecord;
+	}
+
+	private findEarlierWrite(
+		address: string,
+		{ callIndex, executionId, index }: Pick<WriteRecord, 'callIndex' | 'executionId' | 'index'>,
+		isKnownByItem: boolean,
+	): WriteRecord | undefined {
+		const writes = this.earlierWrites.get(address) ?? [];
+		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
+		const isOwn = (write: WriteRecord) => write.executionId === executionId && isSamePlace(write);
+		const isLeftOpen = (write: WriteRecord) =>
+			write.executionId !== executionId && (!isKnownByItem || isSamePlace(write));
+		return writes.find(isOwn) ?? writes.find(isLeftOpen);
 	}
 
 	/** Notes that a write was done. If the stored execution would become too large, only the IDs are kept. */
