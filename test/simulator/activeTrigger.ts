@@ -1,8 +1,14 @@
 import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
+import type { TriggerState } from '../../nodes/Prospector/trigger/state';
 import { ProspectorTrigger, RateLimiterRegistry, Turns } from '../built';
+import { fromDist } from '../fromDist';
 import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
+
+const { parseState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
+	'nodes/Prospector/trigger/state.js',
+);
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -52,8 +58,9 @@ export interface PollRecord {
 	rejectedCursors: number;
 	/** Bytes of the static data, as n8n stores it. */
 	stateBytes: number;
-	/** The trigger's part of them. */
+	/** The trigger's part of them, and what the next poll reads from it. */
 	stateText?: string;
+	state?: TriggerState;
 	/** What the poll threw. */
 	failure?: unknown;
 	/** Failed executions that the poll emitted. */
@@ -202,6 +209,7 @@ export class ActiveTrigger {
 		} finally {
 			record.stateBytes = Buffer.byteLength(JSON.stringify(memory));
 			record.stateText = memory.prospectorTrigger as string | undefined;
+			record.state = await parseState(record.stateText, this.time.dependencies.turns);
 		}
 	}
 }

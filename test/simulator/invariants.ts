@@ -1,7 +1,9 @@
+import type { TriggerState } from '../../nodes/Prospector/trigger/state';
 import { Turns } from '../built';
 import { fromDist } from '../fromDist';
+import type { PollRecord } from './activeTrigger';
 
-const { parseState, serializeState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
+const { serializeState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
 	'nodes/Prospector/trigger/state.js',
 );
 
@@ -9,10 +11,9 @@ const MAX_STATE_BYTES = 1_000_000;
 const MAX_AHEAD_MS = 600_000;
 
 /** Returns the rules that a stored state violates. @param latestMs the later one of the service's and n8n's clock */
-export async function checkInvariants(stateText: string, latestMs: number): Promise<string[]> {
+export async function checkInvariants({ stateText, state }: PollRecord, latestMs: number): Promise<string[]> {
 	const bytes = Buffer.byteLength(JSON.stringify(stateText));
 	if (bytes > MAX_STATE_BYTES) return [`the state has ${bytes} bytes`];
-	const state = parseState(stateText);
 	if (state === undefined) return ["the state can't be parsed"];
 	const violations = findLateTimes(state, latestMs + MAX_AHEAD_MS, 'state');
 	const serialized = await serializeState(state, new Turns({ now: () => 0 }));
@@ -38,9 +39,9 @@ function findLateTimes(value: unknown, latestMs: number, path: string): string[]
 }
 
 /** Returns before which time the trigger may have forgotten a run (`workflow`), or a result (`workflow run`), by ID. */
-export function readBounds(stateText: string | undefined): Map<string, number> {
+export function readBounds(state: TriggerState | undefined): Map<string, number> {
 	const bounds = new Map<string, number>();
-	for (const [id, { ignoreBeforeMs, runs }] of parseState(stateText)?.workflows ?? []) {
+	for (const [id, { ignoreBeforeMs, runs }] of state?.workflows ?? []) {
 		bounds.set(id, ignoreBeforeMs);
 		for (const [runId, run] of runs) bounds.set(`${id} ${runId}`, run.ignoreBeforeMs ?? 0);
 	}
@@ -48,9 +49,9 @@ export function readBounds(stateText: string | undefined): Map<string, number> {
 }
 
 /** Whether the list of Prospector workflows was read to its end. */
-export const hasListedAll = (stateText: string | undefined): boolean =>
-	(parseState(stateText)?.discovery?.listedAtMs ?? 0) > 0;
+export const hasListedAll = (state: TriggerState | undefined): boolean =>
+	(state?.discovery?.listedAtMs ?? 0) > 0;
 
 /** Returns the IDs of the Prospector workflows that the trigger knows. */
-export const knownWorkflowsIn = (stateText: string | undefined): Set<string> =>
-	new Set(parseState(stateText)?.workflows.keys());
+export const knownWorkflowsIn = (state: TriggerState | undefined): Set<string> =>
+	new Set(state?.workflows.keys());

@@ -152,7 +152,7 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	const { storedState, memory, dependencies, log } = poll;
 	const { wallClock, turns } = dependencies;
 	const storedText = findNewestStateText(poll);
-	const lastState = parseState(storedText);
+	const lastState = await parseState(storedText, turns);
 	if (storedText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.

@@ -150,19 +150,17 @@ export async function serializeState(state: TriggerState, turns: Turns) {
 }
 
 /** Returns the state in stored text; undefined if any of it can't be used. */
-export function parseState(text: unknown): TriggerState | undefined {
+export async function parseState(text: unknown, turns: Turns): Promise<TriggerState | undefined> {
 	try {
-		const [head, ...entries] = string
-			.decode(text)
-			.split('\n')
-			.map((line): unknown => JSON.parse(line));
+		const lines = string.decode(text).split('\n');
+		const [head, ...entries] = await turns.map(lines, (line): unknown => JSON.parse(line));
 		const state: TriggerState = { ...headCodec.decode(head), workflows: new Map() };
 		let position = 0;
 		while (position < entries.length) {
 			const [id, { runCount, ...workflow }] = workflowEntry.decode(entries[position]);
 			const runsBegin = position + 1;
 			position = runsBegin + runCount;
-			const runs = new Map(entries.slice(runsBegin, position).map(runEntry.decode));
+			const runs = new Map(await turns.map(entries.slice(runsBegin, position), runEntry.decode));
 			if (runs.size !== runCount) return undefined;
 			state.workflows.set(id, { ...workflow, runs });
 		}

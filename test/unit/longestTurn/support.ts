@@ -5,7 +5,7 @@ import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import { longestTurn } from '../../longestTurn';
 import { minimumOfTen, slowdown } from '../../processorTime';
-import { ActiveTrigger, VirtualTime } from '../../simulator/activeTrigger';
+import { ActiveTrigger, MINUTE_MS, VirtualTime } from '../../simulator/activeTrigger';
 import { fakeDependencies } from '../helpers/fakeClock';
 import { AS_TOOL, CREDENTIAL_DATA, fakeEditor, fakeExecution, listResponse } from '../helpers/support';
 
@@ -119,7 +119,7 @@ export const TASKS: Record<string, Task> = {
 		const { prospectorApiTest } = new Prospector(dependencies).methods.credentialTest;
 		return await prospectorApiTest.call(context, { data: CREDENTIAL_DATA } as never);
 	},
-	'a poll': async (answer, { turns }) => {
+	'the trigger in two polls': async (answer, { turns }) => {
 		const time = new VirtualTime();
 		time.dependencies.turns = turns;
 		const send = async (request: IHttpRequestOptions) =>
@@ -128,6 +128,8 @@ export const TASKS: Record<string, Task> = {
 			...{ event: 'newRun', watch: 'all' },
 			options: { includeExisting: true, maxItems: 10_000, maxRequests: 100 } as never,
 		});
-		return await trigger.activate();
+		await trigger.activate();
+		time.advance(MINUTE_MS);
+		return await trigger.tick();
 	},
 };

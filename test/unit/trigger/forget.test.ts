@@ -42,7 +42,8 @@ async function trimmed(maxBytes: number | undefined, ...workflows: Array<Partial
 	const state = { ...createState('newResult'), workflows: new Map(entries) };
 	const { stateText, forgottenCount } = await trimState(state, TURNS, maxBytes);
 	expect(Buffer.byteLength(JSON.stringify(stateText))).toBeLessThanOrEqual(maxBytes ?? 990_000);
-	return { missed: forgottenCount, stored: [...parseState(stateText)!.workflows.values()] };
+	const stored = (await parseState(stateText, TURNS))!;
+	return { missed: forgottenCount, stored: [...stored.workflows.values()] };
 }
 
 /** Returns the times of what the state can still forget of a Prospector workflow. */

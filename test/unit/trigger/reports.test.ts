@@ -2,7 +2,7 @@ import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { decideReports } from '../../../nodes/Prospector/trigger/reports';
-import { parseState, serializeState } from '../../../nodes/Prospector/trigger/state';
+import { serializeState } from '../../../nodes/Prospector/trigger/state';
 import { noResponse, status } from '../helpers/everyFailure';
 import { CREDENTIAL_DATA, TURNS } from '../helpers/support';
 import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
@@ -137,7 +137,7 @@ test.each(['newRun', 'newResult'])(
 		time.advance(MINUTE_MS);
 		const trigger = watch(event, {}, 'durableCursors');
 		await poll(trigger, 3);
-		const state = parseState((JSON.parse(trigger.saved) as { prospectorTrigger: string }).prospectorTrigger)!;
+		const state = trigger.polls.at(-1)!.state!;
 		const workflow = state.workflows.get(workflowId)!;
 		(event === 'newRun' ? workflow : workflow.runs.get(runId)!).ignoreBeforeMs = 1;
 		trigger.saved = JSON.stringify({ prospectorTrigger: (await serializeState(state, TURNS)).stateText });

@@ -30,7 +30,7 @@ const STATE: TriggerState = {
 
 test('parseState returns what serializeState has written, and storedBytes is at least its size in the database', async () => {
 	const { stateText, storedBytes } = await serializeState(STATE, TURNS);
-	expect(parseState(stateText)).toEqual(STATE);
+	expect(await parseState(stateText, TURNS)).toEqual(STATE);
 	expect(storedBytes).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(stateText)));
 	expect(stateText.split('\n')).toHaveLength(1 + STATE.workflows.size + runs.size + 1);
 });
@@ -53,19 +53,19 @@ test('parseState rejects a damaged state or keeps every stored value unchanged',
 			.reduce<object>((inner, key) => Reflect.get(inner, key) as object, damaged);
 		Reflect.set(owner, path.at(-1)!, value);
 		const text = damaged.map((part) => JSON.stringify(part)).join('\n');
-		const parsed = parseState(text);
+		const parsed = await parseState(text, TURNS);
 		if (parsed) expect((await serializeState(parsed, TURNS)).stateText).toBe(text);
 	});
 	await fc.assert(property, { numRuns: 1000 });
 	for (const [index, line] of lines.entries()) {
 		for (const damagedLine of [[], [line.slice(0, -1)]]) {
 			const damaged = [...lines.slice(0, index), ...damagedLine, ...lines.slice(index + 1)];
-			expect(parseState(damaged.join('\n'))).toBeUndefined();
+			expect(await parseState(damaged.join('\n'), TURNS)).toBeUndefined();
 		}
 	}
 });
 
 test.each([undefined, {}, '', 'text', '["1"]', '{"version":"1"}'])(
 	'parseState rejects the value %j',
-	(value) => expect(parseState(value)).toBeUndefined(),
+	async (value) => expect(await parseState(value, TURNS)).toBeUndefined(),
 );
