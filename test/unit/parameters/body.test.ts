@@ -154,7 +154,7 @@ test.each<[string, object, IDataObject]>([
 		{},
 	],
 	["'filter' is too large to be sent", added('filter', `["${'x'.repeat(1_100_000)}"]`, 'array'), {}],
-	...[new Map(), /a/, new Date(NaN), [undefined], [() => 1], new Error('a')].map(
+	...[new Map(), /a/, new Date(NaN), [undefined], [() => 1], [Symbol('a')], new Error('a')].map(
 		(value): [string, object, IDataObject] => ["'x' can't be sent as JSON", asJson({ x: value }), {}],
 	),
 	["'JSON' can't be sent as JSON", asJson({ at: { toJSON: () => fail('', '') } }), {}],

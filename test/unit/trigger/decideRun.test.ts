@@ -1,5 +1,6 @@
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import {
+	afterResultsRead,
 	decideResult,
 	decideRun,
 	hashSnapshot,
@@ -176,19 +177,36 @@ test.each([
 	expect(ignoreBeforeMs).toBe(waitMs === undefined ? 8 : undefined);
 });
 
+/** Returns the times of all checks of a run that has just changed, until it is not watched any more. */
+function checksOf(status: string, check: (run: RunState, nowMs: number) => RunState): number[] {
+	const checksMs: number[] = [];
+	let run = withNextCheck({ createdAtMs: 1 }, status, NOW_MS, NOW_MS);
+	while (run.nextCheckAtMs !== undefined && checksMs.length < 1000) {
+		const nowMs = run.nextCheckAtMs + MINUTE_MS;
+		checksMs.push(nowMs);
+		run = check(run, nowMs);
+	}
+	return checksMs;
+}
+
 test.each([
 	['is never found again', 0, 2],
 	['is found once more in the second month', 1, 3],
 ])('a run that %s (%i) is checked for %i months, less than 50 times per month', (_, findCount, months) => {
-	const checksMs: number[] = [];
-	let run = withNextCheck({ createdAtMs: 1 }, '', NOW_MS, NOW_MS);
 	let finds = 0;
-	while (run.nextCheckAtMs !== undefined && checksMs.length < 1000) {
-		const nowMs = run.nextCheckAtMs + MINUTE_MS;
-		checksMs.push(nowMs);
+	const checksMs = checksOf('', (run, nowMs) => {
 		const isFound = run.isRewatched && finds++ < findCount;
-		run = isFound ? withNextCheck(run, '', run.changedAtMs, nowMs) : withMissingRunCheck(run, '', nowMs);
-	}
+		return isFound ? withNextCheck(run, '', run.changedAtMs, nowMs) : withMissingRunCheck(run, '', nowMs);
+	});
 	expect(checksMs.length).toBeLessThan(50 * months);
 	expect(Math.round((Math.max(...checksMs) - NOW_MS) / DAY_MS / 30)).toBe(months);
+});
+
+test('a finished run whose results are never found is checked for some days, less than 50 times', () => {
+	const missing = { isFinished: false, isMissing: true, hasNew: false };
+	const checksMs = checksOf('completed', (run, nowMs) =>
+		afterResultsRead(run, { status: 'completed' }, missing, nowMs),
+	);
+	expect(checksMs.length).toBeLessThan(50);
+	expect((Math.max(...checksMs) - NOW_MS) / DAY_MS).toBeLessThan(5);
 });
