@@ -32,10 +32,12 @@ test.each([
 	],
 	['1 MB of nested lists', `{"a":[${repeat(500, () => '['.repeat(900) + ']'.repeat(900))}]}`],
 ])(
-	'Create never blocks n8n for more than 50 ms when JSON has %s, and the service returns it',
+	'Create never blocks n8n for more than 50 ms when JSON has %s, and the service returns it, with a shorter name',
 	async (_, jsonBody) => {
-		const answer: Answer = ({ body }) =>
-			streamResponse(`{"data":{"id":"wf_1",${String(body).slice(1)},"request_id":"req_1"}`);
+		const answer: Answer = ({ body }) => {
+			const data = String(body).slice(1).replace('\u0316"', '"');
+			return streamResponse(`{"data":{"id":"wf_1",${data},"request_id":"req_1"}`);
+		};
 		const task = execute('workflow.create', { enterValues: 'json', jsonBody });
 		const execution = async (dependencies: Dependencies) => await task(answer, dependencies).catch(() => {});
 		expect(await longestOf(50, execution)).toBeLessThan(50);
