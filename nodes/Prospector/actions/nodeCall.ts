@@ -55,9 +55,7 @@ interface NodeCallHistory {
 	writes: WriteRecord[];
 }
 
-/** More would only enlarge the stored execution (decisions/0004). */
-const MAX_STORED_CALLS = 200;
-/** Enough for the responses to thousands of writes. */
+/** Enough for the responses to thousands of writes (decisions/0004). */
 const MAX_STORED_BYTES = 1_000_000;
 
 const addressOf = ({ endpoint, ids, idempotencyKey }: ApiRequest): WriteRecord['address'] =>
@@ -180,7 +178,7 @@ export class NodeCall {
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { ...identity, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
-		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded).slice(-MAX_STORED_CALLS);
+		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
 		for (const write of callHistory.writes) {
 			const writes = this.earlierWrites.get(write.address) ?? [];
 			this.earlierWrites.set(write.address, writes);

@@ -231,3 +231,17 @@ test.each([undefined, ''])(
 		]);
 	},
 );
+
+test('a retry repeats the first one of 250 calls of a tool whose creations were lost', async () => {
+	const execution = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, ...failing };
+	const parameters = { enterValues: 'json', jsonBody: '{}' };
+	const create = async (executionId: string, toolCallId: string) => {
+		const call = { executionId, input: [{ toolCallId }], parameters };
+		const { headers } = await executeNode({ operation: 'workflow.create', ...execution, ...call });
+		return (headers[0] as Record<string, string>)['Idempotency-Key'];
+	};
+	const keys: string[] = [];
+	for (const index of upTo(250)) keys.push(await create('1', `call_${index}`));
+	expect(new Set(keys).size).toBe(250);
+	expect(await create('2', 'call_a')).toBe(keys[0]);
+});
