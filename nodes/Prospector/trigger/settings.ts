@@ -1,4 +1,4 @@
-// The parameters of the trigger, and what they mean for its items. Read at each poll. Tests:
+// The parameters of the trigger, and what they mean for its items. Read at each poll. More tests:
 // test/workflow/trigger.test.ts, test/unit/trigger/preview.test.ts.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
