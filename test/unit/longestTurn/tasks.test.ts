@@ -1,7 +1,7 @@
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import { fakeExecution } from '../helpers/support';
-import { answerWith, EDITOR_LEADS, LEADS, longestOf, RESOURCE, TASKS } from './support';
+import { answerWith, EDITOR_LEADS, LEADS, longestOf, RESOURCE, streamResponse, TASKS } from './support';
 
 // Up to ten measurements.
 jest.setTimeout(180_000);
@@ -37,5 +37,17 @@ test('five items that are read at the same time never block n8n for more than 50
 	});
 	const execution = async (dependencies: Dependencies) =>
 		await new Prospector(dependencies).execute.call(context);
+	expect(await longestOf(50, execution)).toBeLessThan(50);
+});
+
+test('an execution with 4,000 items never blocks n8n for more than 50 ms', async () => {
+	const execution = async (dependencies: Dependencies) => {
+		const { context } = fakeExecution({
+			parameters: { resource: 'workflow', operation: 'get', workflowId: 'wf_1', options: {} },
+			input: Array(4000).fill({}),
+			answers: [() => streamResponse('{"data":{"id":"wf_1"},"request_id":"req_1"}')],
+		});
+		return await new Prospector(dependencies).execute.call(context);
+	};
 	expect(await longestOf(50, execution)).toBeLessThan(50);
 });
