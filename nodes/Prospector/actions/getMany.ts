@@ -1,5 +1,5 @@
 // Reads a list for an operation: all of it, up to a limit, one page, or a part for a tool. Called by each Get Many and
-// for the results of a run; no ID is returned twice.
+// for the results of a run; no ID is returned twice, except in one page, which is returned as it is.
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { differs, toOutputItem } from '../model/resource';
