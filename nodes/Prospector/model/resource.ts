@@ -180,13 +180,18 @@ export class FieldSelector {
 			const isSame = names.length === last?.names.length && names.every((name, i) => name === last?.names[i]);
 			if (last && isSame) return last;
 			const key = JSON.stringify(names);
-			last = plans.get(key) ?? this.createCopyPlan(source, toItem(), addedNames);
+			last = plans.get(key) ?? this.createCopyPlan(names, source, toItem(), addedNames);
 			if (plans.size < MAX_COPY_PLANS) plans.set(key, last);
 			return last;
 		};
 	}
 
-	private createCopyPlan(source: IDataObject, item: IDataObject, addedNames: string[]): CopyPlan {
+	private createCopyPlan(
+		names: string[],
+		source: IDataObject,
+		item: IDataObject,
+		addedNames: string[],
+	): CopyPlan {
 		const isOwnName = (name: string) => Object.hasOwn(source, name);
 		const itemNames = Object.keys(item);
 		this.knownNames ??= itemNames;
@@ -197,7 +202,7 @@ export class FieldSelector {
 		const template = Object.fromEntries(fields) as IDataObject;
 		const isShared = selectedNames.length <= MAX_SHARED_FIELDS;
 		return {
-			names: Object.keys(source),
+			names,
 			isConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some(isOwnName),
 			copiedNames: selectedNames.filter(isOwnName),
 			template: isShared ? (JSON.parse(JSON.stringify(template)) as IDataObject) : template,
