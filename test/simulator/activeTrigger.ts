@@ -58,9 +58,8 @@ export interface PollRecord {
 	rejectedCursors: number;
 	/** Bytes of the static data, as n8n stores it. */
 	stateBytes: number;
-	/** The trigger's part of them, and what the next poll reads from it. */
+	/** The trigger's part of them. */
 	stateText?: string;
-	state?: TriggerState;
 	/** What the poll threw. */
 	failure?: unknown;
 	/** Failed executions that the poll emitted. */
@@ -76,6 +75,8 @@ export class ActiveTrigger {
 	readonly emitted: Array<{ json: IDataObject; poll: number }> = [];
 	readonly polls: PollRecord[] = [];
 	readonly log: string[] = [];
+	/** What the last poll has stored. Only one is kept, because a state can have 20,000 runs. */
+	lastState?: TriggerState;
 	activations = 0;
 	/** Static data in n8n's database. */
 	saved = '{}';
@@ -209,7 +210,8 @@ export class ActiveTrigger {
 		} finally {
 			record.stateBytes = Buffer.byteLength(JSON.stringify(memory));
 			record.stateText = memory.prospectorTrigger as string | undefined;
-			record.state = await parseState(record.stateText, this.time.dependencies.turns);
+			const state = await parseState(record.stateText, this.time.dependencies.turns);
+			if (this.polls.at(-1) === record) this.lastState = state;
 		}
 	}
 }

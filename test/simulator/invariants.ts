@@ -1,9 +1,8 @@
 import type { TriggerState } from '../../nodes/Prospector/trigger/state';
 import { Turns } from '../built';
 import { fromDist } from '../fromDist';
-import type { PollRecord } from './activeTrigger';
 
-const { serializeState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
+const { parseState, serializeState } = fromDist<typeof import('../../nodes/Prospector/trigger/state')>(
 	'nodes/Prospector/trigger/state.js',
 );
 
@@ -11,12 +10,14 @@ const MAX_STATE_BYTES = 1_000_000;
 const MAX_AHEAD_MS = 600_000;
 
 /** Returns the rules that a stored state violates. @param latestMs the later one of the service's and n8n's clock */
-export async function checkInvariants({ stateText, state }: PollRecord, latestMs: number): Promise<string[]> {
+export async function checkInvariants(stateText: string, latestMs: number): Promise<string[]> {
 	const bytes = Buffer.byteLength(JSON.stringify(stateText));
 	if (bytes > MAX_STATE_BYTES) return [`the state has ${bytes} bytes`];
+	const turns = new Turns({ now: () => 0 });
+	const state = await parseState(stateText, turns);
 	if (state === undefined) return ["the state can't be parsed"];
 	const violations = findLateTimes(state, latestMs + MAX_AHEAD_MS, 'state');
-	const serialized = await serializeState(state, new Turns({ now: () => 0 }));
+	const serialized = await serializeState(state, turns);
 	if (serialized.stateText !== stateText) violations.push('the state is serialized to another text');
 	for (const { runs } of state.workflows.values()) {
 		for (const [runId, run] of runs) {

@@ -39,7 +39,7 @@ export function findViolations(world: World): Violation[] {
 export function findItemViolations(world: World): Violation[] {
 	const { event, trigger } = world;
 	const { runs, results } = world.ledger;
-	world.bounds = readBounds(trigger.polls.at(-1)?.state);
+	world.bounds = readBounds(trigger.lastState);
 	if (event === 'newRun') return compareItems(world, runs);
 	if (event === 'newResult') return compareItems(world, results);
 	if (event === 'runFinished') return [...compareItems(world, results), ...findSplitRuns(world)];

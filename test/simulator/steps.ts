@@ -221,8 +221,7 @@ async function playPoll(
 		else if (mode === 'repeated') await trigger.repeat();
 		else await trigger.tick();
 	});
-	const poll = trigger.polls[first];
-	const { requests, stateText, stateBytes } = poll;
+	const { requests, stateText, stateBytes } = trigger.polls[first];
 	const isOutage = outage?.from === 1 && outage.probability === 1 && world.lasting === undefined;
 	const isRefused = isOutage && outage.kind === 'forbidden';
 	if (isRefused && requests > MAX_REFUSED)
@@ -235,7 +234,7 @@ async function playPoll(
 	const aheadMs = Math.max(time.n8nAheadMs, hasWrongDate ? WRONG_DATE_MS : 0, settings.firstDateAheadMs);
 	world.latestShownMs = Math.max(world.latestShownMs, time.nowMs + aheadMs, time.nowMs);
 	if (stateText !== undefined && !isFailed && requests > 0 && stateBytes < 200_000) {
-		const [text] = await checkInvariants(poll, world.latestShownMs);
+		const [text] = await checkInvariants(stateText, world.latestShownMs);
 		if (text !== undefined && !world.earlierViolations.some(({ kind }) => kind === 'state'))
 			world.earlierViolations.push({ kind: 'state', text: `poll ${first + 1}: ${text}` });
 	}
@@ -407,7 +406,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 	moveToOtherWorkspace: async (world, { fault }) => {
 		const isRead =
 			!world.isStartingOver &&
-			hasListedAll(world.trigger.polls.at(-1)!.state) &&
+			hasListedAll(world.trigger.lastState) &&
 			world.lasting?.operation !== 'listWorkflows' &&
 			world.ledger.workflows.every(({ isChoiceUnread }) => !isChoiceUnread);
 		const { cursorMaxItems } = world.settings;

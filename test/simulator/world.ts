@@ -442,7 +442,7 @@ export class World {
 		trigger.parameters.watch = watch;
 		const chosen = indexes.map((index) => ledger.workflows[index]);
 		const ids = chosen.map(({ key }) => key);
-		const known = knownWorkflowsIn(trigger.polls.at(-1)?.state);
+		const known = knownWorkflowsIn(trigger.lastState);
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);

@@ -137,7 +137,7 @@ test.each(['newRun', 'newResult'])(
 		time.advance(MINUTE_MS);
 		const trigger = watch(event, {}, 'durableCursors');
 		await poll(trigger, 3);
-		const state = trigger.polls.at(-1)!.state!;
+		const state = trigger.lastState!;
 		const workflow = state.workflows.get(workflowId)!;
 		(event === 'newRun' ? workflow : workflow.runs.get(runId)!).ignoreBeforeMs = 1;
 		trigger.saved = JSON.stringify({ prospectorTrigger: (await serializeState(state, TURNS)).stateText });
