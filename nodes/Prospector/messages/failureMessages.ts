@@ -37,7 +37,8 @@ export function describeFailure(
 	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
-		// The state of the run matters more than the cause. Of the cause, only what a retry must wait for stays.
+		// The state of the run matters more than the cause. Of its advice, only what is wrong with the API key stays, or what
+		// a retry must wait for.
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
@@ -69,7 +70,7 @@ function describeCause(report: FailureForCaller): MessageParts {
 				? describeNotSent(failure, report)
 				: describeLostResponse(failure, report);
 		case 'timeout':
-			return describeTimeout(failure.timeoutMs, report);
+			return describeTimeout(failure, report);
 		case 'ssrfBlocked':
 			return [
 				"n8n blocked the request to 'Base URL'",
@@ -113,16 +114,17 @@ function describeCancellation(wasRequestSent: boolean, report: FailureForCaller)
 	return ['The execution was canceled before the request was sent', effect];
 }
 
-function describeTimeout(timeoutMs: number | undefined, report: FailureForCaller): MessageParts {
+function describeTimeout(
+	{ timeoutMs, isRequestTimeout }: Failure & { kind: 'timeout' },
+	report: FailureForCaller,
+): MessageParts {
 	const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
-	// The others, such as a tool, answer sooner than after the Request Timeout.
-	const hasRequestTimeout = ['node', 'nodeWithoutRetry', 'poll'].includes(report.caller);
 	const raiseTimeoutAdvice =
 		"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
 	return [
 		`The service did not answer ${timeLimitText}`,
 		readAgainAdvice(report),
-		hasRequestTimeout ? raiseTimeoutAdvice : '',
+		isRequestTimeout ? raiseTimeoutAdvice : '',
 	];
 }
 

@@ -108,10 +108,10 @@ unreachable { "missingHost": "app.example.com" }: There is no server called app.
 	node | start without an idempotency key | Nothing was sent. Check 'Base URL' for a typing mistake
 unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
-timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
+timeout { "timeoutMs": 60000, "isRequestTimeout": true }: The service did not answer within 1 min
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout: The service did not answer in time
-	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
+	node | GET | Nothing was changed. Try again
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	editor | list | Try again
 	tool | list | Nothing was changed. Try again

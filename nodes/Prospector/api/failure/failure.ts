@@ -26,8 +26,11 @@ export type Failure = ResponseDetails & {
 				/** The host of the service, if there is none of that name. */
 				missingHost?: string;
 		  }
-		/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
-		| { kind: 'timeout'; timeoutMs?: number }
+		/**
+		 * `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. `isRequestTimeout`:
+		 * whether that is the Request Timeout of the credential.
+		 */
+		| { kind: 'timeout'; timeoutMs?: number; isRequestTimeout?: boolean }
 		/** The protection of internal addresses has rejected the address (n8n-behaviour.md#http-helper). */
 		| { kind: 'ssrfBlocked' }
 		/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */

@@ -159,7 +159,11 @@ export async function sendOnce(
 	const { hostname } = new URL(connection.baseUrl);
 	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs, hostname);
 	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);
-	if (isFailure(response)) return response;
+	if (isFailure(response)) {
+		const isRequestTimeout =
+			response.kind === 'timeout' && response.timeoutMs !== undefined && timeoutMs === connection.timeoutMs;
+		return isRequestTimeout ? { ...response, isRequestTimeout } : response;
+	}
 	onResponse?.(response, sentAtMs);
 	return parseResponse(request.endpoint, response, httpOptions.url, wallClock.now());
 }

@@ -32,18 +32,20 @@ test('the client tells the HTTP helper of n8n to accept any status, follow no re
 });
 
 test.each([
-	[5000, undefined, undefined, 5000],
-	[5000, undefined, 9000, 5000],
-	[5000, undefined, 400, 400],
-	[5000, 20_000, undefined, 20_000],
-	[90_000, 20_000, 60_000, 20_000],
+	[5000, undefined, undefined, 5000, true],
+	[5000, undefined, 9000, 5000, true],
+	[5000, undefined, 400, 400, undefined],
+	[5000, 20_000, undefined, 20_000, undefined],
+	[90_000, 20_000, 60_000, 20_000, undefined],
 ])(
-	'an attempt with the timeouts in ms %i (connection), %j (client) and %j (request) gets a timeout of %i ms',
-	async (ofConnection, ofClient, ofRequest, expectedMs) => {
+	'an attempt with the timeouts in ms %i (connection), %j (client) and %j (request) ends after %i ms, and the failure says whether this is the Request Timeout: %j',
+	async (ofConnection, ofClient, ofRequest, timeoutMs, isRequestTimeout) => {
 		const connection = { ...CONNECTION, timeoutMs: ofConnection };
-		const { client, attempts } = clientScenario({ connection, timeoutMs: ofClient, retryForMs: 0 });
-		await client.tryRequest({ ...GET, timeoutMs: ofRequest });
-		expect(attempts.map(({ options }) => options.timeout)).toEqual([expectedMs]);
+		const respond = () => Object.assign(new Error(), { code: 'ECONNABORTED' });
+		const { client, attempts } = clientScenario({ connection, respond, timeoutMs: ofClient, retryForMs: 0 });
+		const failure = await client.tryRequest({ ...GET, timeoutMs: ofRequest });
+		expect(attempts.map(({ options }) => options.timeout)).toEqual([timeoutMs]);
+		expect(failure).toEqual({ kind: 'timeout', timeoutMs, isRequestTimeout, elapsedMs: 0 });
 	},
 );
 
