@@ -17,7 +17,7 @@ import { quote } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests';
-const REJECTED_ALONE_ADVICE = "Try again later. If it stays like this, ask the service's support";
+const SCOPED_REJECTION_ADVICE = "Try again later. If it stays like this, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
@@ -158,12 +158,12 @@ function conflictAdvice(request: ApiRequest): string {
 
 function describeRateLimit(report: FailureForCaller): MessageParts {
 	const { failure, caller } = report;
-	const { isRejectedAlone } = failure;
+	const { isScopedRejection } = failure;
 	const effect =
 		caller === 'credentialTest' ? 'The API key was not tested' : 'This request was not carried out';
-	const message = isRejectedAlone
+	const message = isScopedRejection
 		? 'The service refuses this request as one too many (status 429), but accepts others with this API key'
 		: RATE_LIMIT_REACHED;
-	const advice = isRejectedAlone ? REJECTED_ALONE_ADVICE : rateLimitAdvice(report);
+	const advice = isScopedRejection ? SCOPED_REJECTION_ADVICE : rateLimitAdvice(report);
 	return [message, failure.hasUnknownOutcome ? '' : effect, advice];
 }

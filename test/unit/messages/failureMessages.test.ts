@@ -170,7 +170,7 @@ invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 p
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-429 { "isRejectedAlone": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
+429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
 throttled { "isUnavailable": true, "permittedAfterMs": 600000, "elapsedMs": 9000 }: The service is unavailable for some time (status 503), so this request was not sent
 	node | GET | The next request can be sent in 10 min. Set 'Retry For (Seconds)' under Options to more than 609

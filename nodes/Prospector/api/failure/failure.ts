@@ -10,7 +10,7 @@ export type Failure = ResponseDetails & {
 	/** Whether the service may have processed an earlier attempt. */
 	hasUnknownOutcome?: boolean;
 	/** Whether an attempt was rejected with 429 although others with the API key were accepted meanwhile. */
-	isRejectedAlone?: boolean;
+	isScopedRejection?: boolean;
 	/** Milliseconds until the rate limit, or Retry-After, permits the request, and when that is, on n8n's clock. */
 	permittedAfterMs?: number;
 	permittedAtMs?: number;

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_500;
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
- * changes by a share of at most `maxStep`, and grows `growth` times as fast as it shrinks (decisions/0001).
+ * changes by a share, at most `maxStep` once it has shrunk, and grows `growth` times as fast (decisions/0001).
  */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
@@ -20,10 +20,11 @@ const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growt
  */
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
- * Pauses after unexpected rejections double. Without success for `longMs`, the limit is one per minute. One request
- * every `checkMs` tests whether Retry-After was wrong, or about one resource (decisions/0001).
+ * Pauses after unexpected rejections double. Without success for `longMs` or four times the pace, what was accepted in
+ * the last minute becomes the limit. One request every `checkMs` tests whether Retry-After was wrong, or about one
+ * resource (decisions/0001).
  */
-const PAUSE = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
+const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
 
 /** Requests that were accepted this shortly before a rejected one was sent show that the API key was below its limit. */
 const MIN_RECENT_MS = 2000;
@@ -67,13 +68,13 @@ class RefusalScopes {
 	/** @returns whether the rejection concerns only the path or the endpoint of the request */
 	recordRejected({ scopes, sentAtMs }: Permit, recentMs: number): boolean {
 		const hadRoom = this.acceptedSentAtMs > sentAtMs - Math.max(recentMs, MIN_RECENT_MS);
-		const isAlone =
+		const isScoped =
 			hadRoom && scopes.some((scope) => (this.rejected.get(scope) ?? Infinity) < this.acceptedCount);
 		for (const scope of scopes) if (!this.rejected.has(scope)) this.rejected.set(scope, this.acceptedCount);
 		const [oldestScope] = this.rejected.keys();
 		if (this.rejected.size > MAX_SCOPES) this.rejected.delete(oldestScope);
 		this.rejectedSentAtMs = Math.max(this.rejectedSentAtMs, sentAtMs);
-		return isAlone;
+		return isScoped;
 	}
 }
 
@@ -95,13 +96,13 @@ export class RateLimitEstimator {
 	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, acceptedCount: 0, maxInFlight: 1 };
 	/** Time between requests, which changes by the share `step`. Accepted requests count since the last rejection. */
 	private readonly pace = { ms: 0, step: PACE.maxStep, acceptedCount: 0 };
-	/** Active from an unexpected rejection until a later request is accepted. */
-	private readonly pause = { isActive: false, sinceMs: 0, ms: 0 };
-	/** The end of a pause, or the time in Retry-After. */
+	/** Pauses of `ms`, from an unexpected rejection until a later request is accepted. */
+	private readonly backOff = { isActive: false, sinceMs: 0, ms: 0 };
+	/** The end of a pause after a rejection, or of one for which Retry-After has asked. */
 	private pausedUntilMs = -Infinity;
 	/** The end of a pause for which a 503 has asked. */
 	private unavailableUntilMs = -Infinity;
-	private lastPauseAtMs = -Infinity;
+	private lastRefusalAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
@@ -109,7 +110,7 @@ export class RateLimitEstimator {
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
 
 	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
-	isNextTimeCertain = (nowMs: number) => this.inFlight.size === 0 || nowMs < this.pausedUntilMs;
+	isNextTimeCertain = () => this.inFlight.size === 0;
 
 	/** Whether the service has paused all requests with a 503, which is not about the rate limit. */
 	isUnavailable = (nowMs: number) => nowMs < Math.min(this.unavailableUntilMs, this.pausedUntilMs);
@@ -120,11 +121,11 @@ export class RateLimitEstimator {
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
-		const mustCheck = this.inFlight.size === 0 && nowMs > this.lastPauseAtMs + PAUSE.checkMs;
+		const mustCheck = this.inFlight.size === 0 && nowMs > this.lastRefusalAtMs + BACK_OFF.checkMs;
 		if (nowMs < this.pausedUntilMs && !mustCheck) return this.pausedUntilMs;
 		const isRecent = ({ sentAtMs }: Permit) => nowMs - sentAtMs < IN_FLIGHT.timeoutMs;
 		const inFlightCount = [...this.inFlight].filter(isRecent).length;
-		if (inFlightCount >= (this.pause.isActive ? 1 : this.maxInFlight)) return Infinity;
+		if (inFlightCount >= (this.backOff.isActive ? 1 : this.maxInFlight)) return Infinity;
 		const pacedAtMs = Math.max(nowMs, (this.sentPermits.at(-1)?.sentAtMs ?? -Infinity) + this.pace.ms);
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
@@ -150,13 +151,13 @@ export class RateLimitEstimator {
 		this.inFlight.delete(permit);
 		if (quotaUse !== 'counted') this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		const { sentAtMs } = permit;
-		const isAlone = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
-		if (isAlone || quotaUse === 'notSent') return isAlone;
-		// A 503 with Retry-After counts as an accepted request, but must not end a pause.
+		const isScoped = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
+		if (isScoped || quotaUse === 'notSent') return isScoped;
+		// A 503 with Retry-After counts as an accepted request, but a pause lasts until another one.
 		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		else if (sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
-			this.lastPauseAtMs = nowMs;
+			this.lastRefusalAtMs = nowMs;
 			if (quotaUse === 'counted') this.unavailableUntilMs = nowMs + retryAfterMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
 		}
@@ -164,9 +165,9 @@ export class RateLimitEstimator {
 	}
 
 	private recordAccepted(permit: Permit, nowMs: number, mayEndPause: boolean): void {
-		const { pace, trial, pause } = this;
+		const { pace, trial, backOff } = this;
 		const hasRoom = this.refusals.recordAccepted(permit.scopes, permit.sentAtMs);
-		if (hasRoom) pause.isActive = false;
+		if (hasRoom) backOff.isActive = false;
 		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
 		// A request that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
@@ -188,7 +189,7 @@ export class RateLimitEstimator {
 
 	private recordRejected(permit: Permit, nowMs: number): void {
 		const acceptedInMinute = this.countAccepted(nowMs);
-		this.lastRejectionAtMs = this.lastPauseAtMs = nowMs;
+		this.lastRejectionAtMs = this.lastRefusalAtMs = nowMs;
 		// The limit is what was accepted. If nothing was, other users of the API key have used up the quota.
 		if (this.limit === Infinity && this.pace.ms === 0 && acceptedInMinute > 0)
 			this.setLimit(acceptedInMinute, nowMs);
@@ -200,11 +201,13 @@ export class RateLimitEstimator {
 
 	private recordRejectedTrial(nowMs: number): void {
 		const { trial, pace } = this;
-		this.pause.isActive = false;
+		this.backOff.isActive = false;
 		if (trial.acceptedCount === 0) {
 			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), MINUTE_MS);
+			// The step stays 1 until more than `maxTrials` were accepted in a row.
 			if (trial.step < 1) trial.step /= 2;
 		} else if (trial.acceptedCount <= PACE.maxTrials) {
+			// The trials and the accepted request before them: the mean time between these is the pace.
 			const isAccepted = (permit: Permit) => !this.inFlight.has(permit);
 			const accepted = this.sentPermits.filter(isAccepted).slice(-trial.acceptedCount - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
@@ -220,22 +223,22 @@ export class RateLimitEstimator {
 
 	/** Pauses double, because rejected requests may use up quota, too. */
 	private recordUnexpectedRejection(nowMs: number, acceptedInMinute: number): void {
-		const { pace, pause } = this;
-		if (pause.isActive) {
-			pause.ms = Math.min(2 * pause.ms, PAUSE.maxMs);
+		const { pace, backOff } = this;
+		if (backOff.isActive) {
+			backOff.ms = Math.min(2 * backOff.ms, BACK_OFF.maxMs);
 		} else {
 			const msPerRequest = this.msPerRequest() > 0 ? MINUTE_MS / this.limit : Infinity;
-			pause.ms = Math.min(Math.max(PAUSE.minMs, msPerRequest / 8), PAUSE.maxFirstMs);
+			backOff.ms = Math.min(Math.max(BACK_OFF.minMs, msPerRequest / 8), BACK_OFF.maxFirstMs);
 			pace.step = Math.max(PACE.minStep, pace.step / 2);
 			pace.ms = Math.max(PACE.minMs, pace.ms * (1 + Math.min(1, PACE.growth * pace.step)));
-			Object.assign(pause, { isActive: true, sinceMs: nowMs });
+			Object.assign(backOff, { isActive: true, sinceMs: nowMs });
 		}
 		// Without any accepted request, there is no limit to see.
-		if (nowMs - pause.sinceMs > Math.max(PAUSE.longMs, 4 * pace.ms) && acceptedInMinute > 0) {
-			pause.isActive = false;
+		if (nowMs - backOff.sinceMs > Math.max(BACK_OFF.longMs, 4 * pace.ms) && acceptedInMinute > 0) {
+			backOff.isActive = false;
 			this.setLimit(acceptedInMinute, nowMs);
 		}
-		this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + pause.ms);
+		this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + backOff.ms);
 	}
 
 	private setLimit(limit: number, nowMs: number): void {
@@ -244,7 +247,7 @@ export class RateLimitEstimator {
 		Object.assign(this.trial, { gapMs, dueAtMs: nowMs + gapMs, step: 1 });
 	}
 
-	/** When the limit per minute has room for the next request. */
+	/** When the limit per minute has room for the next request: a minute after the one that was sent `limit` requests ago. */
 	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */

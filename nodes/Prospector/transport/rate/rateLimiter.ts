@@ -34,7 +34,7 @@ export class RateLimiter {
 	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
 	 *
 	 * @param scopes what a rejection can be about instead of the API key
-	 * @param deadlineMs on the limiter's clock; a request that can't be sent before is throttled at once
+	 * @param deadlineMs on the limiter's clock; a request is throttled once it is certain that it can't be sent before
 	 * @returns the permit to {@link release} after the request; `throttled` or `canceled` if it may not be sent
 	 */
 	async acquire(
@@ -67,11 +67,11 @@ export class RateLimiter {
 	release(permit: Permit, failure?: Failure): boolean {
 		// Retry-After after 429 and 503 delays other requests, too.
 		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
-		const isAlone = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
-		// The pause lets a failed execution cancel its other requests first.
+		const isScoped = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
+		// After 1 ms, so that a failed execution can cancel its other requests first.
 		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
-		return isAlone;
+		return isScoped;
 	}
 
 	private dispatch(): void {
@@ -82,8 +82,8 @@ export class RateLimiter {
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
-		// If a response can make the time earlier, a waiting request is rejected only after its own deadline.
-		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain(nowMs);
+		// While a response can still make the time earlier, only requests after their deadline are rejected.
+		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain();
 		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
@@ -100,6 +100,7 @@ export class RateLimiter {
 	/** Removes the next queue's first request or, for a trial (see the estimator), the one with the lowest rank. */
 	private takeNextRequest(nowMs: number): WaitingRequest {
 		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
+		// The first request of the first queue.
 		let [[key, [next]]] = this.queues;
 		if (rank(next) > 0)
 			for (const [otherKey, queue] of this.queues)

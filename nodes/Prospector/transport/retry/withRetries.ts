@@ -64,7 +64,7 @@ export async function withRetries(
 	let conflicts = 0;
 	let lastFailure: Failure | undefined;
 	/** About the attempts before the last one. */
-	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isRejectedAlone'> = {};
+	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isScopedRejection'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts }),
@@ -84,12 +84,14 @@ export async function withRetries(
 		lastFailure = result;
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		const doublings = isOwnConflict(failure) ? ++conflicts : attempts - 1;
+		const isConflict = isOwnConflict(failure);
+		if (isConflict) conflicts++;
+		const doublings = isConflict ? conflicts : attempts - 1;
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
-		// Not in `failure`, because these are about earlier attempts: a later conflict can be about this one.
+		// For the failures of later attempts: a conflict can be about this one.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
-		if (result.isRejectedAlone) earlier.isRejectedAlone = true;
+		if (result.isScopedRejection) earlier.isScopedRejection = true;
 		onRetry(new RequestError(result, request), delayMs);
 		const stopThrottleTimer = isRateLimitPause(failure) ? stats.startThrottleTimer(clock.now()) : undefined;
 		const wasAborted = !(await clock.sleep(delayMs, signal));
@@ -121,13 +123,13 @@ function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, t
 	return isStatus(failure, 503) && failure.retryAfterMs !== undefined;
 }
 
-/** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
+/** Milliseconds before the next attempt: exponential back-off, usually with full jitter, or Retry-After if it is longer. */
 function retryDelayMs(failure: Failure, doublings: number, randomFraction: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** doublings, MAX_DELAY_MS);
 	const { retryAfterMs } = failure;
 	if (isOwnConflict(failure)) return Math.max(retryAfterMs ?? 0, maxDelayMs);
 	// The rate limiter decides when to continue.
-	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isRejectedAlone) return 0;
+	if (isStatus(failure, 429) && retryAfterMs === undefined && !failure.isScopedRejection) return 0;
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }
 
@@ -148,6 +150,6 @@ export async function withThrottling(
 		throw thrown;
 	});
 	const failure = isFailure(result) ? result : undefined;
-	const isRejectedAlone = rateLimiter.release(permit, failure);
-	return failure && isRejectedAlone ? { ...failure, isRejectedAlone } : result;
+	const isScopedRejection = rateLimiter.release(permit, failure);
+	return failure && isScopedRejection ? { ...failure, isScopedRejection } : result;
 }

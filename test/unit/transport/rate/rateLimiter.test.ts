@@ -158,6 +158,22 @@ test('a waiting request waits until its deadline if a response in flight may per
 	expect(ended).toMatchObject({ b: { result: { kind: 'throttled', permittedAfterMs: 500 } } });
 });
 
+test.each([[429], [503]])(
+	'a waiting request is sent at once if a request in flight, sent after one that was refused with status %i and Retry-After, is accepted',
+	async (status) => {
+		const { clock, execution, answer } = sharedLimiter();
+		execution({ retryForMs: 0 }).start(['refused']);
+		await clock.advance(1);
+		execution({ retryForMs: 0 }).start(['accepted']);
+		const { start, attempts } = execution({ retryForMs: 3000 });
+		await answer('refused', retryAfter(status, 60));
+		start(['a']);
+		await clock.advance(100);
+		await answer('accepted');
+		expect(attempts).toMatchObject([{ name: 'a', atMs: 101 }]);
+	},
+);
+
 test('a waiting request ends at once if a Retry-After shows that the request could only be sent after its deadline', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
@@ -166,7 +182,7 @@ test('a waiting request ends at once if a Retry-After shows that the request cou
 	start(['b'], { retryForMs: 6000 });
 	await clock.advance(1000);
 	expect(ended).toEqual({});
-	await answer('filling0', retryAfter(503, 5));
+	for (const name of numbered('filling', 3)) await answer(name, retryAfter(503, 5));
 	await clock.advance(1);
 	const times = { permittedAfterMs: 4999, permittedAtMs: clock.wallClock.now() + 4999 };
 	expect(ended).toMatchObject({ a: { atMs: 1001, result: { kind: 'throttled', ...times } } });
