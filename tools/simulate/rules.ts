@@ -42,7 +42,7 @@ export const RULES: readonly Rule[] = [
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
 			'return [-fullReadAtMs === 0 && baselineMs > 0 ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
-			'storedRun || [-(isExisting && isTimed)-]{+isExisting+} ? undefined',
+			'if (storedRun || [-(isExisting && isTimed)-]{+isExisting+}) return undefined;',
 		'known: a result that was emitted': "[-if (results?.createdAtMsByHash.has(idHash)) return 'known';-]",
 		'known: a run that was created before a forgotten one':
 			'[-if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;-]',
@@ -50,15 +50,15 @@ export const RULES: readonly Rule[] = [
 			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return stopWatching(run);',
 		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
 		"watching: a check that is too far away was planned before n8n's clock was set back":
-			'[-nextCheckAtMs > nowMs + (nowMs - sinceMs) + MINUTE_MS ? 0 : -]nextCheckAtMs',
+			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
 		'watching: an absent Prospector workflow is read less and less often': '[-absentForMs / 4-]{+0+}',
 		'failing: a poll ends after three failures': 'const MAX_FAILURES = [-3-]{+Infinity+};',
 		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: what a restored Prospector workflow contained is not new':
-			'[-if (hasComeBack) ownBaseline = { serviceMs: listedAtMs, n8nMs: listedAtMs };-]',
+			'[-hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : -]baselineOfNew',
 		'new: everything in a Prospector workflow that was created since the baseline':
-			'[-if (isNew) ownBaseline = BASELINE_OF_ALL;-]',
+			'const baselineOfNew = [-isNew ? BASELINE_OF_ALL : -]undefined;',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
@@ -66,14 +66,14 @@ export const RULES: readonly Rule[] = [
 		'failing: a deleted Prospector workflow is no failure':
 			'[-if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };-]',
 		'once: a poll continues from what n8n has not saved yet':
-			'[-unsavedState?.baseText === storedState ? unsavedState?.stateText : -]storedState',
+			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
 		'once: what n8n has not saved is emitted again':
-			'stateText: [-hasItems ? findNewestStateText(poll) : -]stateText,',
+			'stateText: [-hasItems ? textBefore : -]stateText,',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', isFirstPollAbandoned: true })({
 		'new: an abandoned first poll has made the baseline':
-			'[-memory.unsavedState = { baseText: storedState, stateText: fallbackText };-]',
+			'[-memory.unsavedState = { baseText: storedText, stateText: fallbackText };-]',
 	}),
 	...rulesIf({ ids: 'unusable' })({
 		'failing: what is reported ends no activation':
@@ -102,7 +102,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, timeFormat: 'missing', maxRequests: 1000 })({
 		'watching: what a list shows has changed since its last read':
-			'const shownMs = [-Math.max(-]clock.toN8nTime(Math.max(createdAtMs, updatedAtMs))[-, workflow.listState.triedAtMs)-];',
+			'Math.min([-Math.max(-]shownMs[-, workflow.listState.triedAtMs)-], nowMs)',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
 		'failing: results that do not exist yet are no failure':

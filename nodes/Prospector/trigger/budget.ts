@@ -52,12 +52,12 @@ export class RequestBudget {
 	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
 
 	/** Whether a task may send up to ten times the maximum, because the extra requests of earlier polls are repaid. */
-	hasExtraRequests = (): boolean => this.overdraft === 0;
+	mayUseExtraRequests = (): boolean => this.overdraft === 0;
 
 	/** Runs a task with the extra requests, if there are any. */
 	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
 		const { requestLimit } = this;
-		if (this.hasExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.maxRequests;
+		if (this.mayUseExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.maxRequests;
 		try {
 			return await task();
 		} finally {

@@ -72,7 +72,8 @@ export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | '
 	if (settings.event !== 'newRun') return decideChange(snapshot, known, createdAtMs);
 	const isExisting = createdAtMs < baselineMs;
 	// An existing run without a usable time is stored, because the time can't tell later that the run is not new.
-	return storedRun || (isExisting && isTimed) ? undefined : { run: { createdAtMs }, mustEmit: !isExisting };
+	if (storedRun || (isExisting && isTimed)) return undefined;
+	return { run: { createdAtMs }, mustEmit: !isExisting };
 }
 
 /** For the events that watch runs. @param createdAtMs when the run counts as created */
@@ -83,9 +84,9 @@ function decideChange(
 ): RunUpdate | undefined {
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
+	const shownMs = clock.toN8nTime(Math.max(createdAtMs, updatedAtMs));
 	// Any change is later than the last read of the list, whatever the times of the run are.
-	const shownMs = Math.max(clock.toN8nTime(Math.max(createdAtMs, updatedAtMs)), workflow.listState.triedAtMs);
-	const changedAtMs = Math.min(shownMs, nowMs);
+	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
 	const run = storedRun ?? { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
 	const isOld = storedRun === undefined && createdAtMs < baselineMs;
@@ -97,6 +98,7 @@ function decideChange(
 	const last = statusOrHashOf(run);
 	if (last === status) return planCheckIfDue(run, status, nowMs);
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
+	// Run Status Changed emits each status; the other events emit a run once.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
 	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
 }

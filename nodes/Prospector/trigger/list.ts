@@ -132,7 +132,7 @@ export async function readList(
 			isUnfinished: !isFinished || undefined,
 			isLong: hasTooFewRequests(ending, budget),
 		};
-		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.hasExtraRequests());
+		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.mayUseExtraRequests());
 		const hasFailed = !isFinished && !canBeReadLater;
 		const nextState = ending === 'failed' && pagesRead === 0 ? listState : next;
 		return { listState: nextState, ending, isFinished, hasFailed, failure };
@@ -186,8 +186,9 @@ async function readPass(
 				evidence.add(item.createdAtMs, clock.serviceNow());
 			});
 			if (evidence.isBelow(stopBelowMs)) return endPass('known');
-			const mayCursorBeDead =
-				pagesRead++ > 0 && resources.length === 0 && clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
+			pagesRead++;
+			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
+			const mayCursorBeDead = pagesRead > 1 && resources.length === 0 && isSlow;
 			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');

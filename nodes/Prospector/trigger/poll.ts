@@ -50,7 +50,7 @@ export interface PollOutcome {
 /** This many failures in a row end a poll, because other reads would fail, too. A refusal (429 or 401) counts twice. */
 const MAX_FAILURES = 3;
 
-/** Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. */
+/** Reads what is most urgent until the poll must end or nothing waits, and returns what is new. */
 export async function runPoll(
 	reader: PollReader,
 	state: TriggerState,
@@ -63,11 +63,11 @@ export async function runPoll(
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
 	state.baseline ??= clock.createBaseline();
 	// Also the baselines of Prospector workflows that this poll has not read.
-	for (const workflow of state.workflows.values()) poll.settleBaseline(workflow);
+	for (const workflow of state.workflows.values()) poll.storeSettledBaseline(workflow);
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	return { items, stateText, ...reader.findProblems(state), notes: [...notes] };
+	return { items, stateText, ...reader.collectProblems(state), notes: [...notes] };
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
@@ -97,11 +97,11 @@ class Poll {
 				: this.readRun(task));
 			const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 			failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-			// A task that had no chance is not noted, so that a later poll begins with it. The first task of a poll had one, so
-			// others come before it.
+			// What was cut off counts as not tried, so the next poll begins with it. Except the first task, which had the whole
+			// poll: next time, others come before it.
 			const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
 			const sinceMs = isFirst || !isCutOff ? this.noteAttempt(task, hasFailed) : undefined;
-			reader.addFailure(nameOf(task), failure, sinceMs);
+			reader.addFailure(describeTask(task), failure, sinceMs);
 		}
 	}
 
@@ -122,7 +122,7 @@ class Poll {
 	}
 
 	/** Returns the time from which on what is created is new. In the first poll, it follows from the responses so far. */
-	settleBaseline(workflow: WorkflowState): number {
+	storeSettledBaseline(workflow: WorkflowState): number {
 		const { clock, notes } = this.reader;
 		const owner = workflow.baseline ? workflow : this.state;
 		if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
@@ -180,7 +180,7 @@ class Poll {
 		const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 		const storedRun = workflow.runs.get(runId);
-		const baselineMs = this.settleBaseline(workflow);
+		const baselineMs = this.storeSettledBaseline(workflow);
 		const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
 		if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (update === 'untimed' || update === undefined) return snapshot;
@@ -219,7 +219,7 @@ class Poll {
 		};
 		const onResult = (item: ListItem) => {
 			const { idHash } = item;
-			const decision = decideResult(item, run, this.settleBaseline(workflow), clock);
+			const decision = decideResult(item, run, this.storeSettledBaseline(workflow), clock);
 			if (decision === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
 			// A list can contain a result twice.
@@ -254,7 +254,7 @@ class Poll {
 type TaskOutcome = Pick<ListRead, 'hasFailed' | 'failure'>;
 
 /** Returns what a task does, for messages. */
-const nameOf = (task: Task): string =>
+const describeTask = (task: Task): string =>
 	task.kind === 'list'
 		? `listing the runs of Prospector workflow '${task.workflowId}'`
 		: `reading run '${task.runId}'`;

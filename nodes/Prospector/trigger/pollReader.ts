@@ -68,14 +68,15 @@ export class PollReader {
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
 	/** Returns what is wrong. While other requests succeed, the rate limit counts only once it has lasted for an hour. */
-	findProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
+	collectProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
 		// The stored times count, too, because a poll tries only some of what fails.
 		const failingSinceMs = findFailingSince(state);
-		const isSlow = ({ error }: PollFailure) => this.budget.hadSuccessResponse && isRateLimited(error);
-		for (const { sinceMs, taskName } of this.failures.filter(isSlow))
+		const isOnlyRateLimited = ({ error }: PollFailure) =>
+			this.budget.hadSuccessResponse && isRateLimited(error);
+		for (const { sinceMs, taskName } of this.failures.filter(isOnlyRateLimited))
 			if (this.clock.now() - sinceMs >= HOUR_MS) this.addLoss(rateLimitedMessage(taskName));
 		const failures = this.failures
-			.filter((failure) => !isSlow(failure))
+			.filter((failure) => !isOnlyRateLimited(failure))
 			.map((failure) => ({ ...failure, sinceMs: Math.min(failure.sinceMs, failingSinceMs) }));
 		return { failures, losses: [...this.losses.values()] };
 	}

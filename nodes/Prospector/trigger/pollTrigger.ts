@@ -42,10 +42,12 @@ export interface TriggerMemory {
 	lastUsedAtMs: number;
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
-	/** What the next poll needs if n8n has not saved the last one: n8n then still has `baseText`. */
+	/**
+	 * Where the next poll continues if it still finds `baseText`, because n8n has not saved this one (n8n-behaviour.md#polls):
+	 * after a poll without items with what it has read, otherwise with the state before, so that it finds the items again.
+	 */
 	unsavedState?: {
 		baseText: unknown;
-		/** The state to continue from. */
 		stateText: unknown;
 		/** When items were emitted that n8n may still be saving. */
 		emittedAtMs?: number;
@@ -104,12 +106,12 @@ function startPoll(
 	const nowMs = dependencies.clock.now();
 	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
 	const staticData = context.getWorkflowStaticData('node');
-	const storedState = staticData[STATE_KEY];
+	const storedText = staticData[STATE_KEY];
 	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, baseText } = {} } = memory;
 	const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
-	const isBeingSaved = baseText === storedState && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
+	const isBeingSaved = baseText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
 	if (isRunning || isBeingSaved) {
-		log('info', 'the last poll is still running, so this one is skipped');
+		log('info', 'the last poll is still running or being saved, so this one is skipped');
 		return undefined;
 	}
 	runningPoll?.controller.abort();
@@ -117,14 +119,14 @@ function startPoll(
 	memory.runningPoll = { staticData, controller, endsAtMs: nowMs + (context.getPollBudgetMs?.() ?? 0) };
 	const isFirstAfterActivation = memory.lastStaticData !== staticData;
 	const { signal } = controller;
-	return { ...call, dependencies, memory, staticData, storedState, signal, log, isFirstAfterActivation };
+	return { ...call, dependencies, memory, staticData, storedText, signal, log, isFirstAfterActivation };
 }
 
 type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
 
 /** Returns the newest state: the unsaved one if it continues what n8n has stored. */
-const findNewestStateText = ({ memory: { unsavedState }, storedState }: StartedPoll): unknown =>
-	unsavedState?.baseText === storedState ? unsavedState?.stateText : storedState;
+const findNewestStateText = ({ memory: { unsavedState }, storedText }: StartedPoll): unknown =>
+	unsavedState?.baseText === storedText ? unsavedState?.stateText : storedText;
 
 /**
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for a failed execution,
@@ -149,23 +151,23 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 
 /** Loads the state and reads what is new. A failure before there is a baseline has no state. */
 async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
-	const { storedState, memory, dependencies, log } = poll;
+	const { storedText, memory, dependencies, log } = poll;
 	const { wallClock, turns } = dependencies;
-	const storedText = findNewestStateText(poll);
-	const lastState = await parseState(storedText, turns);
-	if (storedText !== undefined && lastState === undefined)
+	const newestText = findNewestStateText(poll);
+	const lastState = await parseState(newestText, turns);
+	if (newestText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
-	let fallbackText = lastState && String(storedText);
+	let fallbackText = lastState && String(newestText);
 	try {
-		const { reader, state, isKnown } = await openReader(poll, lastState);
-		if (!isKnown) fallbackText = undefined;
+		const { reader, state, isContinued } = await openReader(poll, lastState);
+		if (!isContinued) fallbackText = undefined;
 		await refreshWorkflows(reader, state);
-		if (!isKnown) {
+		if (!isContinued) {
 			const baseline = state.baseline ?? reader.clock.createBaseline();
 			fallbackText = (await serializeState({ ...state, baseline }, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
-			memory.unsavedState = { baseText: storedState, stateText: fallbackText };
+			memory.unsavedState = { baseText: storedText, stateText: fallbackText };
 		}
 		return await runPoll(reader, state, dependencies.maxStateBytes);
 	} catch (error) {
@@ -181,7 +183,7 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
 	const eventAndAddress = `${itemKind} ${shortHash(parseConnection(credential).baseUrl)}`;
-	const isKnown = lastState?.eventAndAddress === eventAndAddress;
+	const isContinued = lastState?.eventAndAddress === eventAndAddress;
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
 	const limits = { maxRequests: settings.maxRequests, overdraft: lastState?.overdraft ?? 0, maxMs };
@@ -191,22 +193,22 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
 		clock.observeDateHeader(headers.date, sentAtMs);
 	};
-	const retryForMs = isKnown ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
+	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
 	const reader = new PollReader(client, settings, budget, clock);
-	return { reader, state: isKnown ? lastState : createState(eventAndAddress), isKnown };
+	return { reader, state: isContinued ? lastState : createState(eventAndAddress), isContinued };
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */
 function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
-	const { dependencies, memory, staticData, storedState } = poll;
+	const { dependencies, memory, staticData, storedText } = poll;
 	const hasItems = items.length > 0;
+	const textBefore = findNewestStateText(poll);
 	memory.lastStaticData = staticData;
 	memory.unsavedState = {
-		baseText: storedState,
-		// If n8n does not save these items, it still has the old text: a later poll then starts from the state before them.
-		stateText: hasItems ? findNewestStateText(poll) : stateText,
+		baseText: storedText,
+		stateText: hasItems ? textBefore : stateText,
 		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
 	};
 	staticData[STATE_KEY] = stateText;

@@ -22,6 +22,7 @@ export function decideReports(
 		({ error, sinceMs }) => !canResolveItself(error) || nowMs - sinceMs >= HOUR_MS,
 	);
 	const problems = [
+		// The message can name a run; the description is the same for all losses of a kind.
 		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),
 		...lasting.map(({ error, taskName }) => ({ kind: kindOf(error), error, note: catchUpNote(taskName) })),
 	];

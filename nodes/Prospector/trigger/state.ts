@@ -77,11 +77,11 @@ const headCodec = objectOf(
 		overdraft: number,
 	},
 	{
-		/** Absent during the first poll, whose responses show the service's clock. */
+		/** Absent until a poll has ended, since its responses show the service's clock. */
 		baseline: baselineCodec,
 		/**
-		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, on that of
-		 * the two clocks that was behind.
+		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, by the
+		 * earlier of the two clocks.
 		 */
 		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
 	},

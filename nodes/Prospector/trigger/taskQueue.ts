@@ -118,5 +118,6 @@ export function dueTimeOfRun(
 	nowMs: number,
 ): number {
 	const sinceMs = Math.min(changedAtMs, failingSinceMs);
-	return nextCheckAtMs > nowMs + (nowMs - sinceMs) + MINUTE_MS ? 0 : nextCheckAtMs;
+	const latestPlannedMs = nowMs + (nowMs - sinceMs) + MINUTE_MS;
+	return nextCheckAtMs > latestPlannedMs ? 0 : nextCheckAtMs;
 }

@@ -5,7 +5,6 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import type { Baseline } from './pollClock';
 import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, afterListAttempt } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
@@ -145,9 +144,8 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	const { listedAtMs } = discovery!;
 	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
 	const isNew = listedAtMs > 0 && createdAtMs >= (baseline?.serviceMs ?? Infinity);
-	let ownBaseline: Baseline | undefined;
-	if (isNew) ownBaseline = BASELINE_OF_ALL;
-	if (hasComeBack) ownBaseline = { serviceMs: listedAtMs, n8nMs: listedAtMs };
+	const baselineOfNew = isNew ? BASELINE_OF_ALL : undefined;
+	const ownBaseline = hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : baselineOfNew;
 	workflows.set(id, createWorkflowState(ownBaseline));
 }
 

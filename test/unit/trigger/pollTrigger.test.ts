@@ -255,6 +255,6 @@ test('the trigger skips a poll and logs this if another poll is still running', 
 	await Promise.all([trigger.tick(), trigger.tick()]);
 	expect(trigger.ids).toEqual([run]);
 	expect(trigger.log).toEqual([
-		"Prospector in 'workflow': the last poll is still running, so this one is skipped",
+		"Prospector in 'workflow': the last poll is still running or being saved, so this one is skipped",
 	]);
 });
