@@ -79,10 +79,6 @@ export const operationsByTitle = everyOperation.map((row) => [row.title, row] as
 
 export const findOperation = (title: string) => everyOperation.find((row) => row.title === title) as Row;
 
-/** The operations that the service is asked for when an item is processed. */
-export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
-	checked ? ['getRun', 'getWorkflow', calls] : [calls];
-
 /** Returns the JSON Schema of the output that n8n shows before the first execution. @param path such as `run/get` */
 export const previewOf = (path: string) =>
 	JSON.parse(readFileSync(`nodes/Prospector/__schema__/v1.0.0/${path}.json`, 'utf8')) as {
@@ -97,7 +93,7 @@ export const simplifyResource = (resource: IDataObject): IDataObject =>
 
 /**
  * The node's parameters for an operation. By default with the ID and name of the input item, and without the node's own
- * retries (see retries.test.ts).
+ * retries.
  */
 export const parametersFor = (
 	row: Row,

@@ -65,9 +65,6 @@ test('the idempotency key of each result is null if none was sent', async () => 
 });
 
 describe('The response to a start', () => {
-	const old = () =>
-		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00:00 UTC`) as string;
-
 	test.each([
 		['run', {}],
 		['run', { preventDuplicates: 'off' }],
@@ -108,16 +105,6 @@ describe('The response to a start', () => {
 			`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
 		);
 		expect(countOf('listResults')).toBe(0);
-	});
-
-	test('a hint says that the service returned an old run instead of a new one, but not in a retry', async () => {
-		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
-		const workflow = chainNodes(env.prospector(parameters));
-		const ended = await env.run(workflow);
-		expect(outputOf(ended, 'Prospector')).toHaveLength(3);
-		expect(hintsOf(ended)).toEqual([old()]);
-		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
 	});
 });
 

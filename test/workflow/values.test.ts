@@ -63,7 +63,7 @@ async function create(parameters: IDataObject, input?: IDataObject) {
 	return { sent, item, message: error?.message, hints: hintsOf(ended) };
 }
 
-test('JSON text is sent byte for byte, and comes back with the same values, or with text and a hint', async () => {
+test('JSON text is sent byte for byte, with all digits of its numbers, and comes back with the same values, or with text and a hint', async () => {
 	await fc.assert(
 		fc.asyncProperty(fieldsByName, async (fields) => {
 			const json = `{ ${['"name": "A"', ...fields.map(([name, value]) => `"${name}" : ${value}`)].join(',\n')} }`;
