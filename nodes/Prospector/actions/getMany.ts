@@ -42,7 +42,7 @@ export async function getMany(
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage && needsWholeList)
 		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
-	itemContext.hasSelectedFields = true;
+	itemContext.isOutputFinal = true;
 	if (isTool) {
 		const part = { client, limit, startCursor, listKey: listKeyOf(list) };
 		answerSource.list = needsWholeList

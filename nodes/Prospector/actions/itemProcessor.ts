@@ -22,7 +22,7 @@ import { resources } from './resources';
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly parameterReader: ParameterReader;
-	/** By credential and Retry For: parsing the credential for every item would cost 3 % of a read. */
+	/** By settings and credential: parsing the credential for every item would cost 3 % of a read. */
 	private readonly clients = new Map<string, Client>();
 
 	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
@@ -72,7 +72,7 @@ export class ItemProcessor {
 		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
 		const budget = { takeRequest: () => true, timeLeftMs };
 		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
-		const key = JSON.stringify([retryForMs, credential]);
+		const key = JSON.stringify([retryForMs, answerByMs, credential]);
 		const client =
 			this.clients.get(key) ?? openClient(this.sharedContext, credential, settings, dependencies);
 		this.clients.set(key, client);
@@ -82,7 +82,7 @@ export class ItemProcessor {
 		const itemContext: ItemContext = { ...this.sharedContext, ...itemValues };
 		await operation.prepare?.(values, itemContext);
 		const select = (items: IDataObject[]): IDataObject[] => {
-			const selectedItems = itemContext.hasSelectedFields ? items : items.map(selector.select);
+			const selectedItems = itemContext.isOutputFinal ? items : items.map(selector.select);
 			if (selector.knownNames !== undefined) {
 				const unknownNames = new Set(selector.unknownNames());
 				this.unknownNames = (this.unknownNames ?? [...unknownNames]).filter((name) => unknownNames.has(name));

@@ -6,17 +6,23 @@ import { endpointPath } from '../api/endpoints';
 import type { ApiResponse } from '../api/response';
 import { sha256Hex, shortHash, toText } from '../utils';
 
+/*
+ * Call: one execution of the node. Address: what a write is sent to, and the user's key. Place: the call, and the index
+ * in it; it can change in a retry. Position: the number in the idempotency key, which stays. Left open: by an earlier
+ * execution, until a write of this one takes its place.
+ */
+
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
 	/** Hash of the endpoint, its path and the user's idempotency key. */
 	address: `w${string}`;
 	/** Distinguishes the write from others with the same address, in the execution and its retries. */
 	position: number | string;
-	/** What sent it last. `index`: that of its item or, with IDs, among the writes of the call to the same address. */
+	/** Its place: what sent it last. `index`: that of its item or, with IDs, among the writes of the call to the same address. */
 	executionId: string;
 	callIndex: number;
 	index: number;
-	/** `refused`: it was not done; `unknown`: it may have been done; absent: no attempt has ended. */
+	/** `refused`: it was not done; `unknown`: it may have been done; absent: no attempt has shown either. */
 	outcome?: 'refused' | 'unknown';
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
@@ -33,7 +39,7 @@ export interface WriteRecord {
 	wasMissing?: boolean;
 }
 
-/** A run of the node: in a loop one of several, as a tool one call of the model. */
+/** In a loop one of several, as a tool one call of the model. */
 interface RecordedCall {
 	/** Run index, tool-call ID and name of the node. */
 	key: string;
@@ -111,7 +117,11 @@ export class NodeCall {
 		this.writeCounts.set(address, index + 1);
 		const place = { callIndex, executionId, index };
 		const knownRecord = this.findEarlierWrite(address, place, isKnownByItem);
-		if (knownRecord) return Object.assign(knownRecord, place);
+		if (knownRecord) {
+			// No other write can take it any more.
+			Object.assign(knownRecord, place);
+			return knownRecord;
+		}
 		const { writes, nextPositions } = this.callHistory();
 		const count = nextPositions[address] ?? 0;
 		nextPositions[address] = count + 1;

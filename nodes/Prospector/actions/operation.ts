@@ -43,8 +43,8 @@ export interface ItemContext extends SharedContext {
 	selector: FieldSelector;
 	/** On the clock: when a tool must have answered; Infinity for another caller. */
 	answerByMs: number;
-	/** Whether the operation itself has selected the fields of its items. */
-	hasSelectedFields?: boolean;
+	/** Whether the fields of its items are not to be selected: they are already, or are about no resource. */
+	isOutputFinal?: boolean;
 }
 
 /** How to wait for a run; undefined not to wait. */

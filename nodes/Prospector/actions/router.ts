@@ -6,7 +6,7 @@ import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
-import { limitToolAnswer } from './toolAnswer';
+import { type AnswerSource, limitToolAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
 import type { ExecuteItem, FinishItem, ItemContext } from './operation';
 
@@ -22,7 +22,7 @@ export async function router(
 	const redactor = new Redactor();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
-	const answerSource = {};
+	const answerSource: AnswerSource = {};
 	const abortController = new AbortController();
 	const cancelSignal = context.getExecutionCancelSignal();
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
@@ -81,7 +81,7 @@ export async function router(
 			const result = execute && (await runTask(itemIndex, execute));
 			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
 			else if (result) await keepOutput(itemIndex, result);
-			// A canceled execution stops at a failed item. Without one, n8n would show a part of the output as a success.
+			// A canceled execution goes on until an item fails. Otherwise, n8n would show a part of the output as a success.
 			if (hasFailedItems && signal.aborted) return;
 		}
 	}

@@ -85,7 +85,7 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// If the check throws, the next attempt sends the write again.
+		// Until the check has passed: if it throws, the next attempt sends the write again.
 		record.outcome = 'unknown';
 		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
@@ -128,6 +128,7 @@ function recordFailure(
 	failure: Failure,
 ): Failure {
 	if (isMissingResource(request, failure)) record.wasMissing = true;
+	// Whatever this attempt says, an earlier one may have been done.
 	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;

@@ -23,7 +23,7 @@ import { getMany } from './getMany';
 import { type ItemContext, logInfo, requireExpectedId, type WaitOptions } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
-/** The end of a run is seen at most a tenth too late, and a long run costs few requests. */
+/** A long run is seen to end at most a tenth too late, and costs few requests. */
 const CHECK_INTERVAL_SHARE = 0.1;
 const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
@@ -32,7 +32,7 @@ const CHECK_INTERVAL_JITTER = 0.2;
 /** Without a status, the end of a run can never be seen. */
 const MAX_WITHOUT_STATUS_MS = 60_000;
 /**
- * A service may show a run only some time after it was started (contract, section 4), and one server before another. A run
+ * A service may show a run only some time after it was started (contract, section 3), and one server before another. A run
  * that was not started by this node may have been started just before, but its ID can also be wrong.
  */
 const MAX_NOT_FOUND_MS = { started: 30_000, named: 10_000 };
@@ -42,6 +42,7 @@ const SHARE_OF_LIMIT = 0.5;
 
 /** @param random from 0 up to 1 */
 function checkIntervalMs(elapsedMs: number, { client, waitingItems }: ItemContext, random: number): number {
+	// The jitter only shortens.
 	const minMs = MIN_CHECK_INTERVAL_MS / (1 - CHECK_INTERVAL_JITTER);
 	const intervalMs = Math.min(Math.max(elapsedMs * CHECK_INTERVAL_SHARE, minMs), MAX_CHECK_INTERVAL_MS);
 	const limitedMs = (waitingItems.size * client.msPerRequest()) / SHARE_OF_LIMIT;
@@ -79,14 +80,15 @@ async function checkUntilEnd(
 	const { dependencies, isTool } = itemContext;
 	const { clock, random } = dependencies;
 	const { runId, startedRun } = awaitedRun;
-	const beginMs = clock.now();
-	const elapsedMs = () => clock.now() - beginMs;
+	const waitBeganAtMs = clock.now();
+	const elapsedMs = () => clock.now() - waitBeganAtMs;
 	// The last check of a tool takes some of its time.
-	const deadlineMs = waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : beginMs);
+	const deadlineMs =
+		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
-	/** When the run must have shown a status: undefined until the run was seen, Infinity once it has shown one. */
-	let statusDueMs: number | undefined;
+	let seenAtMs: number | undefined;
+	let hasShownStatus = false;
 	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
@@ -96,7 +98,7 @@ async function checkUntilEnd(
 		return check;
 	};
 	for (;;) {
-		check = await checkRun(itemContext, awaitedRun, { beginMs, deadlineMs }).catch(keepLastCheck);
+		check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
 		if (check === undefined) {
 			await sleepOrThrow(itemContext, nextPauseMs(), runId);
 			continue;
@@ -105,14 +107,16 @@ async function checkUntilEnd(
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
 		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
+		// Undefined after the last check.
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
 		logCheck(status, pauseMs);
 		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
 		requireNotFailed(itemContext, statusCheck, outcome);
 		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
-		if (status !== '') statusDueMs = Infinity;
-		statusDueMs ??= clock.now() + MAX_WITHOUT_STATUS_MS;
-		if (clock.now() >= statusDueMs || (isLastCheck && status === ''))
+		seenAtMs ??= clock.now();
+		hasShownStatus ||= status !== '';
+		const isStatusOverdue = !hasShownStatus && clock.now() >= seenAtMs + MAX_WITHOUT_STATUS_MS;
+		if (isStatusOverdue || (isLastCheck && status === ''))
 			throw new UserError(missingStatusMessage(statusCheck));
 		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 		await sleepOrThrow(itemContext, pauseMs, runId);
@@ -139,11 +143,11 @@ function requireNotFailed({ hints }: ItemContext, statusCheck: StatusCheck, outc
 async function checkRun(
 	{ client, dependencies }: ItemContext,
 	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
-	{ beginMs, deadlineMs }: { beginMs: number; deadlineMs: number },
+	{ waitBeganAtMs, deadlineMs }: { waitBeganAtMs: number; deadlineMs: number },
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
-	const invisibleUntilMs = beginMs + MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
+	const invisibleUntilMs = waitBeganAtMs + MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
 	const mayBeInvisible = dependencies.clock.now() < Math.min(invisibleUntilMs, deadlineMs);
 	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
 	if (response === undefined) return undefined;
@@ -164,7 +168,10 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
-/** 15 s. A service may show results some time after the end of the run, one by one (contract, section 3). */
+/**
+ * 15 s, because a service may show results some time after the end of the run, one by one (contract, section 3). The last
+ * read only confirms the one before it.
+ */
 const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
@@ -216,7 +223,7 @@ export function answerWithoutResults(
 ): IDataObject[] {
 	const startsRun = canStartRun(itemContext);
 	const runIdArgument = runIdArgumentOf(itemContext);
-	itemContext.hasSelectedFields = true;
+	itemContext.isOutputFinal = true;
 	// The answer has none of a list that was read, so the model must not continue it.
 	itemContext.answerSource.list = undefined;
 	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });

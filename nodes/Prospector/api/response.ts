@@ -62,6 +62,7 @@ export function parseResponse(
 ): ApiResponse | Failure {
 	const fallbackRequestId = findRequestId(headers, body);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
+	/** @param bodyFlaw counts only for a success */
 	const toFailure = (bodyFlaw: BodyFlaw): Failure => {
 		const isRedirect = statusCode >= 300 && statusCode < 400;
 		const redirect = isRedirect ? parseRedirect(headers.location, requestUrl) : {};

@@ -1,5 +1,5 @@
-// Tests a credential. Called by n8n when a person saves one; succeeds for every key that can do something with the
-// package.
+// Tests a credential. Called by n8n when a person saves one; succeeds for every key that can read what runs find, or
+// its own identity.
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,

@@ -3,7 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { NodeError } from '../../../nodes/Prospector/messages/nodeErrors';
 import { Readable } from 'node:stream'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import {
-	type Answer,
 	AS_TOOL,
 	executeNode,
 	httpResponse,
@@ -61,24 +60,6 @@ test.each([
 		});
 		expect(message === undefined).toBe(isDone);
 		expect(hints.length).toBe(isDone ? 1 : 0);
-	},
-);
-
-test.each([400, 503])(
-	'a retry sends an update again if its first attempt failed with status %i, even if an update with other values succeeded before',
-	async (status) => {
-		const memory = {};
-		const update = async (executionId: string, name: string, answers: Answer[]) =>
-			await executeNode({
-				operation: 'workflow.update',
-				parameters: { workflowId: 'wf_1', enterValues: 'json', jsonBody: `{"name":"${name}"}` },
-				...{ ...both, memory, executionId, answers },
-			});
-		await update('1', 'first', [created, refused]);
-		const failed = await update('2', 'second', [httpResponse(status, '')]);
-		expect(failed.description?.includes('may have taken effect')).toBe(status === 503);
-		const { requests } = await update('3', 'second', [created]);
-		expect(requests.map(({ body }) => body)).toEqual(['{"name":"second"}', '{"name":"second"}']);
 	},
 );
 

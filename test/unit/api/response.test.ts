@@ -56,40 +56,6 @@ test.each<[unknown, Endpoint, string, string?]>([
 	expect(reply).toMatchObject({ kind: 'unexpectedResponse', bodyFlaw, serverMessage });
 });
 
-test.each([
-	[200, '', { 'content-type': ' Text/HTML' }],
-	[401, '', { 'content-type': 'application/xhtml+xml' }],
-	[302, '', {}],
-	[511, '', {}],
-	[520, { error: 'x' }, {}],
-	[530, 'x', {}],
-	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
-	[404, ' \n<html>', {}],
-])(
-	'parseResponse recognizes that an intermediary has responded (status %i, body %j, headers %j)',
-	(status, body, headers) => {
-		const rest = { location: '/login', 'x-request-id': 'req_9', 'retry-after': '7' };
-		expect(parseResponse(getRun, httpResponse(status, body, { ...headers, ...rest }))).toEqual({
-			...{ kind: 'intermediary', status, requestId: 'req_9', retryAfterMs: 7000 },
-			...(status === 302 && { redirectTarget: '/login', isSameResource: false }),
-		});
-	},
-);
-
-test.each([
-	[519, '', {}],
-	[531, '', {}],
-	[404, '', { 'content-type': 'text/plain; title=text/html' }],
-])(
-	'parseResponse takes the service for the sender of status %i, body %j and headers %j',
-	(status, body, headers) => {
-		expect(parseResponse(getRun, httpResponse(status, body, headers))).toMatchObject({
-			kind: 'status',
-			status,
-		});
-	},
-);
-
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
 	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
 

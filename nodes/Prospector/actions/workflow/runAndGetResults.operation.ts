@@ -17,7 +17,7 @@ const startOf = (workflowId: string) => ({
 	ids: { workflow_id: workflowId },
 });
 
-/** Contract, section 4, operations 7, 9 and 10. */
+/** Contract, section 4, operations 4, 7, 9 and 10. */
 export const runAndGetResults = defineOperation({
 	option: {
 		name: 'Run and Get Results',

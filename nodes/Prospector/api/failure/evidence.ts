@@ -1,5 +1,5 @@
 // Decides what a response, or its absence, proves about a request. Retries, messages, the trigger and the credential
-// test read this decision; nothing else draws conclusions from a status, a content type or an error code.
+// test read this decision; nothing else concludes who ended a request from a status, content type or error code.
 import { toText } from '../../utils';
 import type { ApiRequest } from '../apiRequest';
 import type { Failure, NoResponseCause, StatusFailure } from './failure';
@@ -20,7 +20,7 @@ const isIntermediaryStatus = (status: number) =>
 
 /**
  * Classifies a response without the contract's envelope. A refusal of a proxy that is no web page looks like
- * one of the service. Tests: test/unit/api/response.test.ts.
+ * one of the service.
  *
  * @param leadsElsewhere whether it redirects to anything but the same resource of the API
  */
@@ -124,7 +124,7 @@ export const isFinalRefusal = (failure: Failure): boolean =>
 
 /**
  * Whether the service may have processed a write although no response says so. A 503 with Retry-After says that it did
- * not, but only retries rely on it (contract, section 7).
+ * not, but only retries rely on it (docs/guarantees.md#a-start-happens-once).
  */
 export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): boolean =>
 	endpoint.method !== 'GET' &&

@@ -1,7 +1,9 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
+import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { parseHelperError } from '../../../../nodes/Prospector/api/failure/evidence';
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
-import { KEY, NODE } from '../../helpers/support';
+import { parseResponse } from '../../../../nodes/Prospector/api/response';
+import { API, httpResponse, KEY, NODE } from '../../helpers/support';
 
 /** An exception of axios, with which n8n sends requests, as n8n's HTTP helper wraps it. */
 const wrapped = (message: string, fields: object = {}) =>
@@ -76,4 +78,38 @@ test.each([
 	[REFUSED, 'was found', { ...refused, hostname: 'ssrf.example' }],
 ])('parseHelperError returns the failure %j if the host name that was looked up %s', (expected, _, thrown) =>
 	expect(parseHelperError(thrown, 5000, 'ssrf.example')).toEqual(expected),
+);
+
+const receive = (status: number, body: unknown, headers: Record<string, unknown>) =>
+	parseResponse(endpoints.getRun, httpResponse(status, body, headers), `${API}/runs/run_1`, 0);
+
+test.each([
+	[200, '', { 'content-type': ' Text/HTML' }],
+	[401, '', { 'content-type': 'application/xhtml+xml' }],
+	[302, '', {}],
+	[511, '', {}],
+	[520, { error: 'x' }, {}],
+	[530, 'x', {}],
+	[407, { error: 'Log in' }, { 'content-type': 'application/json' }],
+	[404, ' \n<html>', {}],
+])(
+	'parseResponse recognizes that an intermediary has responded (status %i, body %j, headers %j)',
+	(status, body, headers) => {
+		const rest = { location: '/login', 'x-request-id': 'req_9', 'retry-after': '7' };
+		expect(receive(status, body, { ...headers, ...rest })).toEqual({
+			...{ kind: 'intermediary', status, requestId: 'req_9', retryAfterMs: 7000 },
+			...(status === 302 && { redirectTarget: '/login', isSameResource: false }),
+		});
+	},
+);
+
+test.each([
+	[519, '', {}],
+	[531, '', {}],
+	[404, '', { 'content-type': 'text/plain; title=text/html' }],
+])(
+	'parseResponse takes the service for the sender of status %i, body %j and headers %j',
+	(status, body, headers) => {
+		expect(receive(status, body, headers)).toMatchObject({ kind: 'status', status });
+	},
 );

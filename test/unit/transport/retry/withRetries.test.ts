@@ -129,10 +129,13 @@ test.each([429, 500, 503])(
 	'a retry is delayed by exactly the time in Retry-After if a response with status %i has this header',
 	async (status) => {
 		expect(await delaysAfter(inTurn(refusal(status, 7), success), ALMOST_1)).toEqual([7000]);
-		expect(await delaysAfter(inTurn(refusal(status, 600), success))).toEqual([600_000]);
-		expect(await delaysAfter(inTurn(refusal(status, 601), success))).toEqual([]);
 	},
 );
+
+test('a request waits for a Retry-After as long as Retry For, and ends without a retry if Retry-After is longer', async () => {
+	expect(await delaysAfter(inTurn(refusal(503, 600), success))).toEqual([600_000]);
+	expect(await delaysAfter(inTurn(refusal(503, 601), success))).toEqual([]);
+});
 
 test('a retry waits until the date in Retry-After if the attempt took 5 s', async () => {
 	const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' };
