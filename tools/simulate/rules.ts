@@ -68,8 +68,7 @@ export const RULES: readonly Rule[] = [
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
-		'once: what n8n has not saved is emitted again':
-			'stateText: [-hasItems ? textBefore : -]stateText,',
+		'once: what n8n has not saved is emitted again': 'stateText: [-hasItems ? textBefore : -]stateText,',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', isFirstPollAbandoned: true })({
 		'new: an abandoned first poll has made the baseline':
