@@ -2,7 +2,7 @@
 // sent has the characters and digits that were entered. Tests: test/unit/parameters/body.test.ts,
 // test/workflow/values.test.ts.
 import { JSON_EXCESSES } from '../messages/failureMessages';
-import { fail, isDate, UserError, type UserMessage } from '../messages/userMessage';
+import { fail, isDate } from '../messages/userMessage';
 import {
 	JsonLimitError,
 	MAX_FIELDS,
@@ -14,15 +14,13 @@ import {
 import type { Turns } from '../transport/turns';
 import { isExactNumber } from '../utils';
 
-const tooLargeMessage = (label: string): UserMessage => ({
-	message: `'${label}' is too large to be sent`,
-	description: 'Send at most 1 MB, 10,000 fields in an object, and 1,000 lists and objects inside each other',
-});
-
-/** @throws UserError for more fields, or a longer text, than can be sent */
-export function requireSendableSize(fieldCount: number, length: number, label: string): void {
-	if (fieldCount <= MAX_FIELDS && length <= MAX_VALUE_BYTES) return;
-	throw new UserError(tooLargeMessage(label));
+/** @throws UserError for more fields, a longer text, or more levels than can be sent */
+export function requireSendableSize(fieldCount: number, length: number, label: string, level = 0): void {
+	if (fieldCount <= MAX_FIELDS && length <= MAX_VALUE_BYTES && level <= MAX_LEVELS) return;
+	fail(
+		`'${label}' is too large to be sent`,
+		'Send at most 1 MB, 10,000 fields in an object, and 1,000 lists and objects inside each other',
+	);
 }
 
 /** Half a surrogate pair would change what is around it. @throws UserError */
@@ -42,23 +40,14 @@ export interface SentValue {
 	json: string;
 }
 
-const changedNumberMessage = (name: string, description = 'Enter it as text'): UserMessage => ({
-	message: `'${name}' has a number that n8n can't send without changing it`,
-	description,
-});
-
-const inexactNumberMessage = (name: string, value: number): UserMessage =>
-	Number.isFinite(value)
-		? changedNumberMessage(name)
-		: {
-				message: `'${name}' is not a number that can be sent (${value})`,
-				description: 'Check the expression',
-			};
+const failForChangedNumber = (name: string, advice = 'Enter it as text'): never =>
+	fail(`'${name}' has a number that n8n can't send without changing it`, advice);
 
 /** @throws UserError for a number whose digits may have changed, and for one that JSON does not have */
 export function requireExactNumber(value: number, name: string): number {
 	if (isExactNumber(value)) return value;
-	throw new UserError(inexactNumberMessage(name, value));
+	if (Number.isFinite(value)) return failForChangedNumber(name);
+	return fail(`'${name}' is not a number that can be sent (${value})`, 'Check the expression');
 }
 
 /** Whether JavaScript keeps all digits of a decimal number. */
@@ -79,8 +68,7 @@ export function parseExactNumber(text: string, name: string): number | undefined
 	if (text.length > MAX_NUMBER_LENGTH || Number.isNaN(Number(text)) || /[^\d.e+\s-]/i.test(text))
 		return undefined;
 	if (isExactDecimal(text)) return Number(text);
-	const advice = "Use the type String, or set 'Enter Values' to Using JSON";
-	throw new UserError(changedNumberMessage(name, advice));
+	return failForChangedNumber(name, "Use the type String, or set 'Enter Values' to Using JSON");
 }
 
 /** Like {@link parseJsonText}, but returns only the value. @throws UserError also for a number that JavaScript would change */
@@ -88,7 +76,7 @@ export async function parseExactJson(text: string, label: string, turns: Turns):
 	const { value, json } = await parseJsonText(text, label, turns);
 	const exactJson = replaceNumbers(json, (token) => (isExactDecimal(token) ? token : ''));
 	if (exactJson === json) return value;
-	throw new UserError(changedNumberMessage(label));
+	return failForChangedNumber(label);
 }
 
 const JSON_ADVICE =
@@ -116,60 +104,56 @@ export const failForInvalidJson = (label: string, furtherAdvice = ''): never =>
 
 /** Returns a value as JSON. @throws UserError for a value that would be changed, or that JSON does not have */
 export function toExactJson(value: unknown, label: string): string {
-	let flaw: UserMessage | undefined;
-	try {
-		flaw = findFlaw(value, label, 0, { label, charactersLeft: MAX_VALUE_BYTES });
-		// Undefined for a function.
-		const json = flaw === undefined ? (JSON.stringify(value) as string | undefined) : undefined;
-		if (json !== undefined) return json;
-	} catch {
-		// A BigInt, for example.
-	}
-	throw new UserError(flaw ?? unknownValueMessage(label));
+	requireSendable(value, label, 0, { label, characters: 0 });
+	// Undefined for a function.
+	const json = JSON.stringify(value) as string | undefined;
+	return json ?? failForUnknownValue(label);
 }
 
-/** What may still be sent of the value of a parameter with that label. */
-interface SizeBudget {
+/** What is sent of the value of a parameter with that label, so far. */
+interface SentSize {
 	label: string;
-	charactersLeft: number;
+	characters: number;
 }
 
 /** @param name of the field with the value @param level number of lists and objects around the value */
-function findFlaw(value: unknown, name: string, level: number, budget: SizeBudget): UserMessage | undefined {
-	if (typeof value === 'number' && !isExactNumber(value)) return inexactNumberMessage(name, value);
-	budget.charactersLeft -= typeof value === 'string' ? value.length : 1;
-	if (budget.charactersLeft < 0 || level > MAX_LEVELS) return tooLargeMessage(budget.label);
-	if (typeof value !== 'object' || value === null) return undefined;
+function requireSendable(value: unknown, name: string, level: number, size: SentSize): void {
+	if (typeof value === 'number') requireExactNumber(value, name);
+	size.characters += typeof value === 'string' ? value.length : 1;
+	requireSendableSize(0, size.characters, size.label, level);
+	if (typeof value !== 'object' || value === null) return;
 	const sentValue = toPlainValue(value);
 	// An invalid date would become null, and a Map an empty object.
-	if (sentValue === null) return unknownValueMessage(name);
-	if (sentValue !== value) return findFlaw(sentValue, name, level + 1, budget);
-	if (Array.isArray(value)) return findFlawOfItems(value, name, level + 1, budget);
-	if (Object.prototype.toString.call(value) !== '[object Object]') return unknownValueMessage(name);
-	if (Object.keys(value).length > MAX_FIELDS) return tooLargeMessage(budget.label);
+	if (sentValue === null) failForUnknownValue(name);
+	if (sentValue !== value) return requireSendable(sentValue, name, level + 1, size);
+	if (Array.isArray(value)) {
+		for (const item of value as unknown[]) {
+			// JSON.stringify would turn it into null.
+			if (['undefined', 'function', 'symbol'].includes(typeof item)) failForUnknownValue(name);
+			requireSendable(item, name, level + 1, size);
+		}
+		return;
+	}
+	if (Object.prototype.toString.call(value) !== '[object Object]') failForUnknownValue(name);
+	requireSendableSize(Object.keys(value).length, 0, size.label);
 	for (const [fieldName, field] of Object.entries(value)) {
-		budget.charactersLeft -= fieldName.length;
-		const flaw = findFlaw(field, fieldName, level + 1, budget);
-		if (flaw) return flaw;
+		size.characters += fieldName.length;
+		requireSendable(field, fieldName, level + 1, size);
 	}
-	return undefined;
 }
 
-function findFlawOfItems(items: unknown[], name: string, level: number, budget: SizeBudget) {
-	for (const item of items) {
-		// JSON.stringify would turn it into null.
-		const isUnknown = ['undefined', 'function', 'symbol'].includes(typeof item);
-		const flaw = isUnknown ? unknownValueMessage(name) : findFlaw(item, name, level, budget);
-		if (flaw) return flaw;
+/** Returns dates of all libraries as text, and null for invalid ones. */
+export function toPlainValue(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || !isDate(value)) return value;
+	try {
+		return value.toJSON();
+	} catch {
+		return null;
 	}
-	return undefined;
 }
 
-/** Returns dates of all libraries as text. */
-export const toPlainValue = (value: unknown): unknown =>
-	typeof value === 'object' && value !== null && isDate(value) ? value.toJSON() : value;
-
-const unknownValueMessage = (name: string): UserMessage => ({
-	message: `'${name}' can't be sent as JSON`,
-	description: 'Use only text, numbers, valid dates, true, false, null, and lists and objects of these',
-});
+const failForUnknownValue = (name: string): never =>
+	fail(
+		`'${name}' can't be sent as JSON`,
+		'Use only text, numbers, valid dates, true, false, null, and lists and objects of these',
+	);

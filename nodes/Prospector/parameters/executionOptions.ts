@@ -84,24 +84,17 @@ const waitUpToMs: Parameter<number> = {
 export const waitOptions = groupParameters({ waitUpToMs });
 
 /** The run whose results a model asks for again; undefined to start one. */
-export const continueRunId: Parameter<string | undefined> = {
-	fields: [
-		fieldOfModel(
-			{
-				displayName: 'Run ID',
-				name: 'continueRunId',
-				description:
-					'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
-			},
-			'Run_ID',
-			'The run_id of an earlier answer, to get its results; nothing to start a run',
-		),
-	],
-	read({ isTool, getField }) {
-		const value = isTool ? getField('continueRunId', '') : '';
-		return isBlank(value) ? undefined : parseId(value, 'Run ID');
+export const continueRunId = fieldOfModel(
+	{ parse: (value, label) => (isBlank(value) ? undefined : parseId(value, label)) },
+	{
+		displayName: 'Run ID',
+		name: 'continueRunId',
+		description:
+			'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
 	},
-};
+	'Run_ID',
+	'The run_id of an earlier answer, to get its results; nothing to start a run',
+);
 
 const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',

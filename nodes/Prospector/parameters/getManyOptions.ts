@@ -63,20 +63,16 @@ const startCursor = maybeOption(cursorText, {
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
-const toolStartCursor: Parameter<string> = {
-	fields: [
-		fieldOfModel(
-			{
-				displayName: 'Start Cursor',
-				name: 'startCursor',
-				description: 'Where the list continues. The model needs it to read a long list in several calls.',
-			},
-			'Start_Cursor',
-			'The next_cursor of the last answer, or nothing for the first items',
-		),
-	],
-	read: (values) => cursorText.parse(values.getField('startCursor', ''), 'Start Cursor'),
-};
+const toolStartCursor = fieldOfModel(
+	cursorText,
+	{
+		displayName: 'Start Cursor',
+		name: 'startCursor',
+		description: 'Where the list continues. The model needs it to read a long list in several calls.',
+	},
+	'Start_Cursor',
+	'The next_cursor of the last answer, or nothing for the first items',
+);
 
 /** Resources per request; undefined for the service's default. */
 export const pageSize = maybeOption(integer(1), {

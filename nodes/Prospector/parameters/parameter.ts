@@ -47,20 +47,26 @@ export const onlyForTool = { show: { '@tool': [true] } };
 export const hiddenForTool = { hide: onlyForTool.show };
 
 /**
- * Returns a tool's field that the model defines by default, as the editor writes it.
+ * A tool's parameter that the model defines by default, as the editor writes it; '' for another caller.
  *
  * @param valueName what the model calls the value
  * @param hint tells the model what to pass
  */
-export const fieldOfModel = (
+export const fieldOfModel = <T>(
+	{ parse }: Pick<ValueKind<T>, 'parse'>,
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	valueName: string,
 	hint: string,
-): INodeProperties => ({
-	...property,
-	type: 'string',
-	default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${valueName}', \`${hint}\`, 'string', '') }}`,
-	displayOptions: onlyForTool,
+): Parameter<T> => ({
+	fields: [
+		{
+			...property,
+			type: 'string',
+			default: `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${valueName}', \`${hint}\`, 'string', '') }}`,
+			displayOptions: onlyForTool,
+		},
+	],
+	read: (values) => parse(values.isTool ? values.getField(property.name, '') : '', property.displayName),
 });
 
 export function field<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {

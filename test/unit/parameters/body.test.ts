@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { body } from '../../../nodes/Prospector/parameters/body';
-import { fail, typeLabel } from '../../../nodes/Prospector/messages/userMessage';
+import { typeLabel } from '../../../nodes/Prospector/messages/userMessage';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 /** Returns the body as it is sent. */
@@ -157,7 +157,7 @@ test.each<[string, object, IDataObject]>([
 	...[new Map(), /a/, new Date(NaN), [undefined], [() => 1], [Symbol('a')], new Error('a')].map(
 		(value): [string, object, IDataObject] => ["'x' can't be sent as JSON", asJson({ x: value }), {}],
 	),
-	["'JSON' can't be sent as JSON", asJson({ at: { toJSON: () => fail('', '') } }), {}],
+	["'at' can't be sent as JSON", asJson({ at: { toJSON: () => new Date(NaN).toISOString() } }), {}],
 	[
 		"'Fields' has a number that n8n can't send without changing it",
 		{ fields: '{"a":0.1234567890123456789}' },

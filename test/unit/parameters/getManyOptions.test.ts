@@ -15,8 +15,8 @@ test.each<[unknown, object]>([
 	],
 	[{ returnAll: 'true', limit: 'ignored' }, ALL],
 	[onePage({ pageSize: '7' }, { limit: 'ignored', returnAll: 'ignored' }), { ...PAGE, pageSize: 7 }],
-	// A tool has its own field.
-	[{ startCursor: 'c' }, { ...ALL, limit: 50, startCursor: 'c' }],
+	// Only a tool has this field.
+	[{ startCursor: 'c' }, { ...ALL, limit: 50 }],
 	// The editor offers it only with Return One Page.
 	[{ options: { startCursor: 5 } }, { ...ALL, limit: 50 }],
 	[{ options: 'no options' }, { ...ALL, limit: 50 }],
