@@ -28,28 +28,13 @@ export class ItemProcessor {
 	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
 	private unknownNames?: string[];
 
-	private readonly semaphore: Semaphore;
+	private semaphore?: Semaphore;
 	/** How many items to begin at the same time, once all are prepared. */
-	concurrency: number;
+	concurrency = 1;
 
 	constructor(private readonly sharedContext: SharedContext) {
 		const { context, dependencies } = sharedContext;
 		this.parameterReader = new ParameterReader(context, dependencies.turns);
-		this.concurrency = this.readMaxRequests();
-		this.semaphore = new Semaphore(this.concurrency);
-	}
-
-	/**
-	 * Returns how many requests may be in progress at the same time, as the first item says. Never throws,
-	 * because each item reports its invalid values itself.
-	 */
-	private readMaxRequests(): number {
-		try {
-			const { maxConcurrentRequests } = allParameters(this.operationOf(0));
-			return maxConcurrentRequests?.read(this.parameterReader.rawParameters(0)) ?? 1;
-		} catch {
-			return 1;
-		}
 	}
 
 	/**
@@ -61,12 +46,15 @@ export class ItemProcessor {
 	async prepare(itemIndex: number): Promise<ExecuteItem> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
-		// One write among the items is enough: another item may write to the same resource.
-		if (!operation.canRunConcurrently) this.concurrency = 1;
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-		const { retryFor: retryForMs, wait } = values;
+		const { retryFor: retryForMs, wait, maxConcurrentRequests = 1 } = values;
+		// The value of the first item is for all items.
+		if (this.semaphore === undefined) this.concurrency = maxConcurrentRequests;
+		this.semaphore ??= new Semaphore(maxConcurrentRequests);
+		// One write among the items is enough: another item may write to the same resource.
+		if (!operation.canRunConcurrently) this.concurrency = 1;
 		// The caller of a tool gives up soon after this time, and would not see what is started later.
 		const answerByMs = isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : Infinity;
 		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
@@ -83,10 +71,10 @@ export class ItemProcessor {
 		await operation.prepare?.(values, itemContext);
 		const select = (items: IDataObject[]): IDataObject[] => {
 			const selectedItems = itemContext.isOutputFinal ? items : items.map(selector.select);
-			if (selector.knownNames !== undefined) {
-				const unknownNames = new Set(selector.unknownNames());
-				this.unknownNames = (this.unknownNames ?? [...unknownNames]).filter((name) => unknownNames.has(name));
-				hints.add('unknownFields', '', { names: this.unknownNames, knownNames: selector.knownNames });
+			const { knownNames, missingNames } = selector;
+			if (knownNames !== undefined) {
+				this.unknownNames = (this.unknownNames ?? [...missingNames]).filter((name) => missingNames.has(name));
+				hints.add('unknownFields', '', { names: this.unknownNames, knownNames });
 			}
 			return selectedItems;
 		};

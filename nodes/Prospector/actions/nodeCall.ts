@@ -73,8 +73,8 @@ const addressOf = ({ endpoint, ids, idempotencyKey }: ApiRequest): WriteRecord['
  */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
-	/** What was known when the call began, by address. */
-	private readonly earlierWrites = new Map<string, WriteRecord[]>();
+	/** What was known when the call began. */
+	private earlierWrites: WriteRecord[] = [];
 	private readonly writeCounts = new Map<string, number>();
 	/** Of the responses that this run of the node has stored. */
 	private storedBytes = 0;
@@ -135,7 +135,7 @@ export class NodeCall {
 		{ callIndex, executionId, index }: Pick<WriteRecord, 'callIndex' | 'executionId' | 'index'>,
 		isKnownByItem: boolean,
 	): WriteRecord | undefined {
-		const writes = this.earlierWrites.get(address) ?? [];
+		const writes = this.earlierWrites.filter((write) => write.address === address);
 		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
 		const isOwn = (write: WriteRecord) => write.executionId === executionId && isSamePlace(write);
 		const isLeftOpen = (write: WriteRecord) =>
@@ -189,11 +189,7 @@ export class NodeCall {
 		Object.assign(call, { ...identity, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
-		for (const write of callHistory.writes) {
-			const writes = this.earlierWrites.get(write.address) ?? [];
-			this.earlierWrites.set(write.address, writes);
-			writes.push(write);
-		}
+		this.earlierWrites = [...callHistory.writes];
 		return call;
 	}
 

@@ -47,15 +47,10 @@ export interface ItemContext extends SharedContext {
 	isOutputFinal?: boolean;
 }
 
-/** How to wait for a run; undefined not to wait. */
-export interface WaitOptions {
-	/** Milliseconds from the first status check; as a tool, from the call. */
-	waitUpToMs: number;
-}
-
 type OperationParameters = ParameterMap & {
 	fieldSelection?: Parameter<FieldSelection>;
-	wait?: Parameter<WaitOptions | undefined>;
+	/** How to wait for a run; undefined not to wait. */
+	wait?: Parameter<{ waitUpToMs: number } | undefined>;
 };
 
 /**

@@ -20,7 +20,7 @@ import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
-import { type ItemContext, logInfo, requireExpectedId, type WaitOptions } from './operation';
+import { type ItemContext, logInfo, requireExpectedId } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
 /** A long run is seen to end at most a tenth too late, and costs few requests. */
@@ -58,26 +58,16 @@ interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun'> {
  * Checks the status of a run, at once and then at growing intervals, until it has ended. As a tool, at the latest until
  * the model needs an answer.
  *
+ * @param waitOptions.waitUpToMs from the first check; as a tool, from the call
  * @returns the run, its outcome, and the request that returned it; only as a tool, the outcome can be `open`
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
-	waitOptions: WaitOptions & AddedStatuses,
+	waitOptions: AddedStatuses & { waitUpToMs: number },
 ) {
-	itemContext.waitingItems.add(itemContext);
-	return await checkUntilEnd(itemContext, awaitedRun, waitOptions).finally(() =>
-		itemContext.waitingItems.delete(itemContext),
-	);
-}
-
-async function checkUntilEnd(
-	itemContext: ItemContext,
-	awaitedRun: AwaitedRun,
-	waitOptions: WaitOptions & AddedStatuses,
-) {
-	const { dependencies, isTool } = itemContext;
+	const { dependencies, isTool, waitingItems } = itemContext;
 	const { clock, random } = dependencies;
 	const { runId, startedRun } = awaitedRun;
 	const waitBeganAtMs = clock.now();
@@ -89,7 +79,18 @@ async function checkUntilEnd(
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	let seenAtMs: number | undefined;
 	let hasShownStatus = false;
-	const logCheck = createCheckLog(itemContext, runId, elapsedMs);
+	const isStatusOverdue = (status: string) => {
+		seenAtMs ??= clock.now();
+		hasShownStatus ||= status !== '';
+		return !hasShownStatus && clock.now() >= seenAtMs + MAX_WITHOUT_STATUS_MS;
+	};
+	const runIdArgument = runIdArgumentOf(itemContext);
+	let loggedStatus: string | undefined;
+	const logCheck = (status: string, pauseMs: number | undefined) => {
+		if (status !== loggedStatus || pauseMs === undefined)
+			logInfo(itemContext, progressLine(runId, status, elapsedMs(), pauseMs));
+		loggedStatus = status;
+	};
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
 	const keepLastCheck = (thrown: Error) => {
@@ -97,40 +98,32 @@ async function checkUntilEnd(
 		if (check === undefined || !isLate) throw thrown;
 		return check;
 	};
-	for (;;) {
-		check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
-		if (check === undefined) {
-			await sleepOrThrow(itemContext, nextPauseMs(), runId);
-			continue;
+	waitingItems.add(itemContext);
+	try {
+		for (;;) {
+			check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
+			if (check === undefined) {
+				await sleepOrThrow(itemContext, nextPauseMs(), runId);
+				continue;
+			}
+			const { run, requestId } = check;
+			const status = statusOf(run);
+			const outcome = runOutcome(status, waitOptions);
+			const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
+			// Undefined after the last check.
+			const pauseMs = isLastCheck ? undefined : nextPauseMs();
+			logCheck(status, pauseMs);
+			const statusCheck = { runId, status, requestId, startedRun, runIdArgument };
+			requireNotFailed(itemContext, statusCheck, outcome);
+			if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
+			if (isStatusOverdue(status) || (isLastCheck && status === ''))
+				throw new UserError(missingStatusMessage(statusCheck));
+			if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
+			await sleepOrThrow(itemContext, pauseMs, runId);
 		}
-		const { run, requestId } = check;
-		const status = statusOf(run);
-		const outcome = runOutcome(status, waitOptions);
-		const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
-		// Undefined after the last check.
-		const pauseMs = isLastCheck ? undefined : nextPauseMs();
-		logCheck(status, pauseMs);
-		const statusCheck = { runId, status, requestId, startedRun, runIdArgument: runIdArgumentOf(itemContext) };
-		requireNotFailed(itemContext, statusCheck, outcome);
-		if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
-		seenAtMs ??= clock.now();
-		hasShownStatus ||= status !== '';
-		const isStatusOverdue = !hasShownStatus && clock.now() >= seenAtMs + MAX_WITHOUT_STATUS_MS;
-		if (isStatusOverdue || (isLastCheck && status === ''))
-			throw new UserError(missingStatusMessage(statusCheck));
-		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
-		await sleepOrThrow(itemContext, pauseMs, runId);
+	} finally {
+		waitingItems.delete(itemContext);
 	}
-}
-
-/** Returns a function that logs a check if its status is new, or if it is the last check. */
-function createCheckLog(itemContext: ItemContext, runId: string, elapsedMs: () => number) {
-	let loggedStatus: string | undefined;
-	return (status: string, pauseMs: number | undefined): void => {
-		if (status === loggedStatus && pauseMs !== undefined) return;
-		loggedStatus = status;
-		logInfo(itemContext, progressLine(runId, status, elapsedMs(), pauseMs));
-	};
 }
 
 /** Adds a hint if the run may have found only a part. @throws UserError if it has failed */

@@ -142,21 +142,20 @@ const MAX_COPY_PLANS = 20;
 export class FieldSelector {
 	/** The fields of the first item. */
 	knownNames?: string[];
-	private readonly missingNames: Set<string>;
+	/** The wanted fields that no item had. */
+	readonly missingNames: Set<string>;
 	private readonly findCopyPlan = this.createCopyPlanFinder();
 
 	constructor(private readonly selection: FieldSelection) {
 		this.missingNames = new Set(selection.fields);
 	}
 
-	/** Returns the wanted fields that no item had; empty without items. */
-	unknownNames = (): string[] => (this.knownNames === undefined ? [] : [...this.missingNames]);
-
 	/** Returns an item with the selected fields. */
-	select = (item: IDataObject): IDataObject => {
-		const plan = this.findCopyPlan(item, () => item);
-		return copyFields(item, plan);
-	};
+	select = (item: IDataObject): IDataObject =>
+		copyFields(
+			item,
+			this.findCopyPlan(item, () => item),
+		);
 
 	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
 	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {

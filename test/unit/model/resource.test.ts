@@ -76,11 +76,10 @@ test.each<[unknown, string[]]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
-test('a field selector names the wanted fields that no item has, but none before the first item', () => {
+test('a field selector names the wanted fields that no item has', () => {
 	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
-	expect(selector.unknownNames()).toEqual([]);
 	[{ id: 'a' }, { name: 'A' }].map(selector.select);
-	expect([selector.unknownNames(), selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
+	expect([[...selector.missingNames], selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
 });
 
 const names = fc.constantFrom(
