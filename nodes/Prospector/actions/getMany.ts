@@ -7,7 +7,7 @@ import { matchesStatus, statusOf } from '../model/runStatus';
 import type { GetManyOptions, ListFilters } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
-import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
+import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { readListPart, takeListPart } from './toolAnswer';
@@ -67,10 +67,13 @@ function listKeyOf({ itemContext, request: { endpoint, ids, query }, statuses, s
 
 async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
 	const { client } = list.itemContext;
-	const page = await firstNonEmptyPage(client, list.request, list);
-	if (page === undefined) return [];
-	const map = createMapper(list, { next_cursor: page.nextCursor ?? null });
-	return await client.turns.map(page.resources, (resource) => map(resource, page.requestId));
+	for await (const { data, requestId, hasMore, nextCursor } of paginate(client, list.request, list)) {
+		// An empty page would end a loop. Without a cursor, `paginate` throws after this page.
+		if (data.length === 0 || (hasMore && nextCursor === undefined)) continue;
+		const map = createMapper(list, { next_cursor: nextCursor ?? null });
+		return await client.turns.map(data, (resource) => map(resource, requestId));
+	}
+	return [];
 }
 
 async function readItems(

@@ -6,7 +6,7 @@ import { endpointPath } from '../api/endpoints';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
-import { isFailure } from '../api/response';
+import { type ApiResponse, isFailure } from '../api/response';
 import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintCollector';
 import { toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
@@ -15,12 +15,9 @@ import type { WriteRecord } from './nodeCall';
 import { type ItemContext, requireExpectedId } from './operation';
 
 /** What a write has done. */
-export interface Written {
+export interface Written extends Pick<ApiResponse, 'requestId' | 'serviceTimeMs'> {
 	/** The resource in the response. */
 	data: IDataObject;
-	requestId: string;
-	/** The service's time of the response, in milliseconds since the epoch; undefined if it is unknown. */
-	serviceTimeMs?: number;
 	idempotencyKey?: string;
 	/** Whether this execution has tried the same write before. */
 	isRepeated: boolean;
@@ -97,7 +94,7 @@ async function sendRecordedWrite(
 		return { data, requestId: result.requestId ?? '', isRepeated };
 	}
 	const failure = recordFailure(itemContext, record, request, result);
-	throw new RequestError(failure, request, { isUserKey: write.idempotencyKey !== undefined });
+	throw new RequestError(failure, request, write.idempotencyKey !== undefined);
 }
 
 const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean =>

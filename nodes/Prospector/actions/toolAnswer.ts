@@ -234,15 +234,15 @@ async function readFrom(options: ListPartOptions, startFrom: ListPosition): Prom
 async function readEntries(
 	{ client, request, pageSize, limit, toItem }: ListPartOptions,
 	{ cursor, pageOffset: wantedFrom }: ListPosition,
-): Promise<{ entries: ListEntry[]; hasMorePages: boolean }> {
+): Promise<{ entries: ListEntry[]; hasMorePages?: boolean }> {
 	const { turns } = client;
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = cursor;
 	let bytes = 0;
 	const pages = paginate(client, request, { pageSize, startCursor: cursor || undefined });
-	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
-		for (const [pageOffset, resource] of resources.entries()) {
+	for await (const { data, requestId, nextCursor = '', hasMore } of pages) {
+		for (const [pageOffset, resource] of data.entries()) {
 			if (turns.isOver()) await turns.next();
 			const item = toItem(resource, requestId);
 			const mayFit = entries.length >= wantedFrom && bytes <= MAX_BYTES_OF_ALL_ITEMS;

@@ -24,47 +24,35 @@ export interface Endpoint {
 
 type Row = Omit<Endpoint, 'name'>;
 
-const read = (section: string, path: string, purpose: string): Row => ({
+const row = (section: string, path: string, purpose: string, rest: Partial<Row> = {}): Row => ({
 	...{ method: 'GET', scope: 'prospector.read', returns: 'resource' },
-	...{ section, path, purpose },
+	...{ section, path, purpose, ...rest },
 });
 
-const list = (...columns: Parameters<typeof read>): Row => ({ ...read(...columns), returns: 'list' });
-
-const write = (method: Row['method'], ...columns: Parameters<typeof read>): Row => ({
-	...read(...columns),
-	...{ method, scope: 'prospector.run' },
-});
-
-const create = (creates: Row['creates'], ...columns: Parameters<typeof read>): Row => ({
-	...write('POST', ...columns),
-	creates,
-});
-
-const change = (method: Row['method'], check: string, ...columns: Parameters<typeof read>): Row => ({
-	...write(method, ...columns),
-	check,
-});
+const LIST: Partial<Row> = { returns: 'list' };
+const WRITE: Partial<Row> = { method: 'POST', scope: 'prospector.run' };
+const create = (creates: Row['creates']): Partial<Row> => ({ ...WRITE, creates });
+const change = (method: Row['method'], check: string): Partial<Row> => ({ ...WRITE, method, check });
 
 const WORKFLOWS = '/prospector/workflows';
 const WORKFLOW = `${WORKFLOWS}/{workflow_id}`;
 const RUN = '/prospector/runs/{run_id}';
 
-const CHECK_WORKFLOW = 'Get the Prospector workflow';
+const CHECK = 'Get the Prospector workflow';
 
-/** The columns are what only some rows have, the section of the contract, the path and the purpose. */
+/** The columns are the section of the contract, the path, the purpose, and what only some rows have. */
 const rows = {
-	getIdentity: { ...read('5.1, rule 3', '/me', 'read its own identity'), scope: 'me.read' },
-	getConfig: read('4, operation 1', '/prospector/config', 'read the prospecting settings'),
-	listWorkflows: list('4, operation 2', WORKFLOWS, 'list Prospector workflows'),
-	createWorkflow: create('workflow', '4, operation 3', WORKFLOWS, 'create Prospector workflows'),
-	getWorkflow: read('4, operation 4', WORKFLOW, 'read Prospector workflows'),
-	updateWorkflow: change('PATCH', CHECK_WORKFLOW, '4, operation 5', WORKFLOW, 'update Prospector workflows'),
-	deleteWorkflow: change('DELETE', CHECK_WORKFLOW, '4, operation 6', WORKFLOW, 'delete Prospector workflows'),
-	runWorkflow: create('run', '4, operation 7', `${WORKFLOW}/run`, 'start runs'),
-	listRuns: list('4, operation 8', `${WORKFLOW}/runs`, 'list the runs of a Prospector workflow'),
-	getRun: read('4, operation 9', RUN, 'read runs'),
-	listResults: list('4, operation 10', `${RUN}/results`, 'list the results of a run'),
+	getIdentity: row('5.1, rule 3', '/me', 'read its own identity', { scope: 'me.read' }),
+	getConfig: row('4, operation 1', '/prospector/config', 'read the prospecting settings'),
+	listWorkflows: row('4, operation 2', WORKFLOWS, 'list Prospector workflows', LIST),
+	createWorkflow: row('4, operation 3', WORKFLOWS, 'create Prospector workflows', create('workflow')),
+	getWorkflow: row('4, operation 4', WORKFLOW, 'read Prospector workflows'),
+	updateWorkflow: row('4, operation 5', WORKFLOW, 'update Prospector workflows', change('PATCH', CHECK)),
+	deleteWorkflow: row('4, operation 6', WORKFLOW, 'delete Prospector workflows', change('DELETE', CHECK)),
+	runWorkflow: row('4, operation 7', `${WORKFLOW}/run`, 'start runs', create('run')),
+	listRuns: row('4, operation 8', `${WORKFLOW}/runs`, 'list the runs of a Prospector workflow', LIST),
+	getRun: row('4, operation 9', RUN, 'read runs'),
+	listResults: row('4, operation 10', `${RUN}/results`, 'list the results of a run', LIST),
 } satisfies Record<string, Row>;
 
 type EndpointName = keyof typeof rows;
@@ -73,17 +61,8 @@ export const endpoints = Object.fromEntries(
 	Object.entries(rows).map(([name, row]) => [name, { ...row, name }]),
 ) as Record<EndpointName, Endpoint>;
 
-/**
- * The endpoints that show whether an API key is of use: its identity, which a key may read only with the scope `me.read`,
- * and one that needs no more than `prospector.read`.
- */
-export const CREDENTIAL_TEST_ENDPOINTS = [endpoints.getIdentity, endpoints.getConfig] as const;
-
 /** The IDs in an endpoint's path (contract, section 4). */
-export interface PathIds {
-	workflow_id?: string;
-	run_id?: string;
-}
+export type PathIds = Partial<Record<'workflow_id' | 'run_id', string>>;
 
 /** Returns the path of an endpoint from the host on. Each ID is encoded, so that it stays one path segment. */
 export const endpointPath = ({ path }: Endpoint, ids: PathIds = {}): string =>

@@ -2,7 +2,7 @@
 // response counts as a success.
 import type { IDataObject } from 'n8n-workflow';
 import { DAY_MS, isObject, parseTimestamp, toText, truncate } from '../utils';
-import { classifyResponse } from './failure/evidence';
+import { isFromIntermediary } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import { API_PREFIX, type Endpoint } from './endpoints';
 
@@ -22,25 +22,17 @@ export interface HttpResponse extends NoFailure {
 	fieldsWithTextNumbers?: string[];
 }
 
-export interface Pagination {
-	/** Cursor of the next page; absent on the last one. */
-	nextCursor?: string;
-	/** Whether the service says that the list continues. It may do so without a cursor (contract, section 2.1). */
-	hasMore: boolean;
-}
-
 /** A successful response (contract, section 2.1). */
-export interface ApiResponse extends NoFailure {
+export interface ApiResponse extends NoFailure, Pick<HttpResponse, 'sizeBytes' | 'fieldsWithTextNumbers'> {
 	/** The resource, or a page of a list. */
 	data: IDataObject[];
 	requestId: string;
 	/** The service's time of the response, in milliseconds since the epoch, if it sends one. */
 	serviceTimeMs?: number;
-	/** Of the body. */
-	sizeBytes?: number;
-	fieldsWithTextNumbers?: string[];
-	/** Lists only. */
-	pagination?: Pagination;
+	/** Lists only: the cursor of the next page; absent on the last one. */
+	nextCursor?: string;
+	/** Lists only: whether the list continues. The service may say so without a cursor (contract, section 2.1). */
+	hasMore?: boolean;
 }
 
 export const isFailure = (result: NoFailure | Failure): result is Failure => result.kind !== undefined;
@@ -69,8 +61,8 @@ export function parseResponse(
 		const retryAfterMs = parseRetryAfter(headers, nowMs);
 		const refusal = { status: statusCode, requestId: fallbackRequestId, retryAfterMs, ...redirect };
 		const leadsElsewhere = redirect.isSameResource === false;
-		const evidence = classifyResponse(statusCode, headers['content-type'], body, leadsElsewhere);
-		if (evidence === 'intermediary') return { kind: 'intermediary', ...refusal };
+		if (leadsElsewhere || isFromIntermediary(statusCode, headers['content-type'], body))
+			return { kind: 'intermediary', ...refusal };
 		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
 		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
 		const serverMessage =
@@ -82,17 +74,20 @@ export function parseResponse(
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
 	const { request_id: id, pagination } = body;
-	const requestId =
-		typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackRequestId;
+	const ownRequestId = nonEmptyText(id);
+	const requestId = ownRequestId ? truncate(ownRequestId, MAX_REQUEST_ID_LENGTH) : fallbackRequestId;
 	if (requestId === undefined) return toFailure('missingRequestId');
 	const serviceTimeMs = parseTimestamp(headers.date);
 	const response = { data, requestId, serviceTimeMs, fieldsWithTextNumbers, sizeBytes };
 	if (returns === 'resource') return response;
 	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return toFailure('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;
-	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-	return { ...response, pagination: { nextCursor, hasMore } };
+	// A last page has no next cursor, even if the service sends one.
+	const nextCursor = hasMore ? nonEmptyText(cursor) : undefined;
+	return { ...response, nextCursor, hasMore };
 }
+
+const nonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The contract shows where successes carry the request ID. For failures, these places are common. */
 function findRequestId(headers: Record<string, unknown>, body: unknown): string | undefined {

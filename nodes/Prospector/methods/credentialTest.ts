@@ -14,7 +14,7 @@ import { parseConnection } from '../parameters/parseConnection';
 import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
-import { CREDENTIAL_TEST_ENDPOINTS, type Endpoint } from '../api/endpoints';
+import { type Endpoint, endpoints } from '../api/endpoints';
 import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
@@ -53,16 +53,16 @@ export async function prospectorApiTest(
 			useStream: true,
 		})) as HttpResponse;
 	const sender = { connection, send, dependencies: systemDependencies };
-	const testEndpoints = async ([endpoint, ...others]: Endpoint[]): Promise<INodeCredentialTestResult> => {
+	const test = async (endpoint: Endpoint, fallback?: Endpoint): Promise<INodeCredentialTestResult> => {
 		const request = { endpoint };
 		const result = await sendOnce(sender, request, CREDENTIAL_TEST_TIMEOUT_MS);
 		if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
-		// A key needs no access to its own identity.
-		if (isStatus(result, 403) && others.length > 0) return await testEndpoints(others);
+		// A key may read its own identity only with the scope `me.read`, which the package does not need.
+		if (fallback !== undefined && isStatus(result, 403)) return await test(fallback);
 		const failure = { ...result, permittedAfterMs: result.retryAfterMs };
 		return failedTestResult(describeFailure({ failure, request }, 'credentialTest', redact), redact);
 	};
-	return await testEndpoints([...CREDENTIAL_TEST_ENDPOINTS]);
+	return await test(endpoints.getIdentity, endpoints.getConfig);
 }
 
 const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({

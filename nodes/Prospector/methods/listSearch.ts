@@ -33,7 +33,7 @@ export async function searchWorkflows(
 	const startCursor = toText(paginationToken) || undefined;
 	let pageCount = 0;
 	for await (const page of paginate(editor.client, WORKFLOW_LIST, { startCursor })) {
-		for (const entry of await toEntries(editor, page.resources, workflowListEntry, filter))
+		for (const entry of await toEntries(editor, page.data, workflowListEntry, filter))
 			entries.set(entry.id, entry);
 		nextCursor = page.nextCursor;
 		if (++pageCount === MAX_WORKFLOW_PAGES || entries.size >= (filter ? ENOUGH_MATCHES : 1)) break;

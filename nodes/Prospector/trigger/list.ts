@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRateLimited } from '../api/failure/requestError';
 import { type CodecValue, flag, number, objectOf } from '../codec';
-import type { Page } from '../transport/request/pagination';
+import type { ApiResponse } from '../api/response';
 import type { Turns } from '../transport/turns';
 import { DAY_MS, MINUTE_MS, parseTimestamp, shortHash, toText } from '../utils';
 import type { RequestBudget } from './budget';
@@ -62,7 +62,7 @@ export const toListItem = (resource: IDataObject, requestId: string): ListItem =
 });
 
 interface ListSource {
-	readPages(): AsyncIterable<Page>;
+	readPages(): AsyncIterable<ApiResponse>;
 	budget: RequestBudget;
 	clock: PollClock;
 	turns: Turns;
@@ -179,8 +179,8 @@ async function readPass(
 	let pagesRead = 0;
 	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence, pagesRead });
 	try {
-		for await (const { resources, requestId, nextCursor } of readPages()) {
-			await turns.map(resources, (resource) => {
+		for await (const { data, requestId, nextCursor } of readPages()) {
+			await turns.map(data, (resource) => {
 				const item = toListItem(resource, requestId);
 				onItem(item);
 				evidence.add(item.createdAtMs, clock.serviceNow());
@@ -188,7 +188,7 @@ async function readPass(
 			if (evidence.isBelow(stopBelowMs)) return endPass('known');
 			pagesRead++;
 			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-			const mayCursorBeDead = pagesRead > 1 && resources.length === 0 && isSlow;
+			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
 			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');

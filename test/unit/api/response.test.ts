@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
-import type { StatusFailure } from '../../../nodes/Prospector/api/failure/failure';
+import type { Refusal } from '../../../nodes/Prospector/api/failure/failure';
 import * as response from '../../../nodes/Prospector/api/response';
 import { API, BASE, httpResponse, listResponse } from '../helpers/support';
 
@@ -23,13 +23,14 @@ test.each([200, 299])(
 test.each([
 	['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
 	['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
+	['a cursor on the last page', { has_more: false, next_cursor: 'c3' }, { hasMore: false }],
 	['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
 	['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
 ])('parseResponse returns a page of a list if the response has %s', (_, pagination, expected) => {
 	expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
 		data: [{ id: 'a' }, { id: 'b' }],
 		requestId: 'req_1',
-		pagination: { nextCursor: undefined, ...expected },
+		...{ nextCursor: undefined, ...expected },
 	});
 });
 
@@ -163,7 +164,7 @@ test.each([
 ])('parseResponse keeps only the origin or path of a redirect to %j', (...row: unknown[]) => {
 	const [location, redirectTarget, isSame] = row;
 	const kind = isSame === false ? 'intermediary' : 'status';
-	const reply = refusal('', { location }, 302) as StatusFailure;
+	const reply = refusal('', { location }, 302) as Refusal;
 	expect([reply.kind, reply.redirectTarget, reply.isSameResource]).toEqual([kind, redirectTarget, isSame]);
 	expect(refusal('', { location }, 400)).not.toHaveProperty('redirectTarget');
 });

@@ -50,10 +50,10 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 			if (typeof event === 'number')
 				throw new RequestError(status(event), { endpoint: endpoints.listResults });
 			hasMore = event !== 'empty' && start + PAGE_SIZE < ages.length;
-			const resources = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
+			const data = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
 				created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
 			}));
-			yield { resources, requestId: 'req', hasMore, nextCursor: hasMore ? 'next' : undefined };
+			yield { data, requestId: 'req', hasMore, nextCursor: hasMore ? 'next' : undefined };
 		}
 	}
 	const source = {

@@ -2,46 +2,22 @@
 // test read this decision; nothing else concludes who ended a request from a status, content type or error code.
 import { toText } from '../../utils';
 import type { ApiRequest } from '../apiRequest';
-import type { Failure, NoResponseCause, StatusFailure } from './failure';
-
-/**
- * Who ended a request: the service, whose statuses mean what the contract says (section 7); something in front of it,
- * which says nothing about the API key, IDs or values; n8n, before anything was sent; or nobody knows.
- */
-export type Evidence = 'service' | 'intermediary' | 'notSent' | 'unknown';
+import type { Failure, NoResponseCause } from './failure';
 
 /** Name not found, connection refused, no route, or a rejected certificate (n8n-behaviour.md#http-helper). */
 const NOT_SENT_CODE =
 	/^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** Only proxies and gateways use these statuses: 407 and 511 (RFC 9110, RFC 6585), and those of large CDNs. */
-const isIntermediaryStatus = (status: number) =>
-	status === 407 || status === 511 || (status >= 520 && status <= 530);
-
 /**
- * Classifies a response without the contract's envelope. A refusal of a proxy that is no web page looks like
- * one of the service.
- *
- * @param leadsElsewhere whether it redirects to anything but the same resource of the API
+ * Whether something in front of the service has sent a response without the contract's envelope: a web page, or a status
+ * that only proxies and gateways use: 407 and 511 (RFC 9110, RFC 6585), and those of large CDNs. It says nothing about
+ * the API key, IDs or values. A refusal of a proxy that is no web page looks like one of the service.
  */
-export function classifyResponse(
-	status: number,
-	contentType: unknown,
-	body: unknown,
-	leadsElsewhere: boolean,
-) {
-	const isWebPage =
-		/^\s*(?:text\/html|application\/xhtml)/i.test(toText(contentType)) || /^\s*</.test(toText(body));
-	return isWebPage || leadsElsewhere || isIntermediaryStatus(status) ? 'intermediary' : 'service';
-}
-
-/** Classifies a request without a complete response. @param systemCalls of the operating system that failed */
-function classifyError(codes: string[], systemCalls: string[]) {
-	// After a connection, the codes prove nothing: a route can also disappear after the request was sent.
-	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
-	const isNotSent = codes.length > 0 && codes.every((code) => NOT_SENT_CODE.test(code));
-	return isNotSent && !wasConnected ? 'notSent' : 'unknown';
-}
+export const isFromIntermediary = (status: number, contentType: unknown, body: unknown): boolean =>
+	[407, 511].includes(status) ||
+	(status >= 520 && status <= 530) ||
+	/^\s*(?:text\/html|application\/xhtml)/i.test(toText(contentType)) ||
+	/^\s*</.test(toText(body));
 
 interface HttpHelperError {
 	message?: unknown;
@@ -71,18 +47,19 @@ export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: str
 	if (causeChain.some(isSsrfProtection)) return { kind: 'ssrfBlocked' };
 	if (errorCodes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
 	if (errorCodes.includes('ETIMEDOUT')) return { kind: 'timeout' };
-	const failure = noResponse(
-		errorCodes,
-		causeChain.map(({ syscall }) => String(syscall)),
-	);
+	const systemCalls = causeChain.map(({ syscall }) => String(syscall));
+	const failure = noResponse(errorCodes, systemCalls);
 	const isMissing = errorCodes[0] === 'ENOTFOUND' && causeChain.some(({ hostname }) => hostname === host);
 	return isMissing && failure.evidence === 'notSent' ? { ...failure, missingHost: host } : failure;
 }
 
-/** @param errorCodes outermost first @param systemCalls that failed */
+/** @param errorCodes outermost first @param systemCalls of the operating system that failed */
 export function noResponse(errorCodes: string[], systemCalls: string[]): Failure & { kind: 'noResponse' } {
 	const [code = 'UNKNOWN'] = errorCodes;
-	const evidence = classifyError(errorCodes, systemCalls);
+	// After a connection, the codes prove nothing: a route can also disappear after the request was sent.
+	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
+	const isNotSent = [code, ...errorCodes].every((errorCode) => NOT_SENT_CODE.test(errorCode));
+	const evidence = isNotSent && !wasConnected ? 'notSent' : 'unknown';
 	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };
 }
 
@@ -100,12 +77,11 @@ const isSsrfProtection = ({ name, message }: HttpHelperError): boolean =>
 const collectCauses = (thrown: HttpHelperError | undefined, maxDepth = 5): HttpHelperError[] =>
 	thrown && maxDepth > 0 ? [thrown, ...collectCauses(thrown.cause, maxDepth - 1)] : [];
 
-export function evidenceOf(failure: Failure): Evidence {
-	const { kind } = failure;
-	if (kind === 'noResponse') return failure.evidence;
-	if (kind === 'timeout' || (kind === 'canceled' && failure.wasRequestSent)) return 'unknown';
-	if (kind === 'canceled' || kind === 'ssrfBlocked' || kind === 'throttled') return 'notSent';
-	return kind === 'intermediary' ? 'intermediary' : 'service';
+/** Whether nothing was sent. */
+export function wasNotSent(failure: Failure): boolean {
+	if (failure.kind === 'noResponse') return failure.evidence === 'notSent';
+	if (failure.kind === 'canceled') return !failure.wasRequestSent;
+	return failure.kind === 'ssrfBlocked' || failure.kind === 'throttled';
 }
 
 /** Whether the service itself responded with one of these statuses. */
@@ -115,7 +91,7 @@ export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
 /** Until the results of a run exist, the service may refuse to list them with these statuses (contract, section 7). */
 export const NOT_READY_STATUSES = [404, 409];
 
-const isClientError = (failure: Failure): failure is Failure & StatusFailure =>
+const isClientError = (failure: Failure): boolean =>
 	failure.kind === 'status' && failure.status >= 400 && failure.status < 500;
 
 /** Whether the service has refused the request for another reason than the rate limit, and the outcome is known. */
@@ -127,9 +103,7 @@ export const isFinalRefusal = (failure: Failure): boolean =>
  * not, but only retries rely on it (docs/guarantees.md#a-start-happens-once).
  */
 export const isOutcomeUnknown = (failure: Failure, { endpoint }: ApiRequest): boolean =>
-	endpoint.method !== 'GET' &&
-	evidenceOf(failure) !== 'notSent' &&
-	(!isClientError(failure) || isStatus(failure, 408));
+	endpoint.method !== 'GET' && !wasNotSent(failure) && (!isClientError(failure) || isStatus(failure, 408));
 
 /** Whether the same request may succeed a little later. */
 export function isTransient(failure: Failure): boolean {
@@ -143,5 +117,4 @@ export function isTransient(failure: Failure): boolean {
 }
 
 /** Whether a failure can mean that a cursor is rejected. The contract does not show how. */
-export const mayRejectCursor = (failure: Failure): failure is Failure & StatusFailure =>
-	isStatus(failure, 400, 404, 409, 410, 422);
+export const mayRejectCursor = (failure: Failure): boolean => isStatus(failure, 400, 404, 409, 410, 422);

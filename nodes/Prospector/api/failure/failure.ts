@@ -15,8 +15,7 @@ export type Failure = ResponseDetails & {
 	permittedAfterMs?: number;
 	permittedAtMs?: number;
 } & (
-		| StatusFailure
-		| IntermediaryFailure
+		| Refusal
 		/** There was no complete response. */
 		| {
 				kind: 'noResponse';
@@ -55,22 +54,14 @@ interface ResponseDetails {
 	retryAfterMs?: number;
 }
 
-interface Refusal extends ResponseDetails {
+/** A response with a status that is no success, of the service (`status`) or of something in front of it. */
+export interface Refusal extends ResponseDetails {
+	kind: 'status' | 'intermediary';
 	status: number;
 	/** Where a redirect leads: to another origin, or to a path of the same one. */
 	redirectTarget?: string;
 	/** Whether the redirect leads to the same resource of the API. */
 	isSameResource?: boolean;
-}
-
-/** The service responded with a status that is no success. */
-export interface StatusFailure extends Refusal {
-	kind: 'status';
-}
-
-/** Something in front of the service responded. */
-export interface IntermediaryFailure extends Refusal {
-	kind: 'intermediary';
 }
 
 /** Why there was no complete response, as far as the error code says. */

@@ -27,17 +27,13 @@ export interface FailedRequest {
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
 export class RequestError extends Error implements FailedRequest {
-	readonly isUserKey?: boolean;
-	readonly startedRun?: StartedRun;
-
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
-		{ isUserKey, startedRun }: Omit<FailedRequest, 'failure' | 'request'> = {},
+		readonly isUserKey?: boolean,
+		readonly startedRun?: StartedRun,
 	) {
 		super(failure.kind);
-		this.isUserKey = isUserKey;
-		this.startedRun = startedRun;
 	}
 }
 
@@ -45,7 +41,7 @@ export class RequestError extends Error implements FailedRequest {
 export const withStartedRun = async <T>(request: Promise<T>, startedRun?: StartedRun): Promise<T> =>
 	await request.catch((thrown: Error) => {
 		if (!(thrown instanceof RequestError)) throw thrown;
-		throw new RequestError(thrown.failure, thrown.request, { ...thrown, startedRun });
+		throw new RequestError(thrown.failure, thrown.request, thrown.isUserKey, startedRun);
 	});
 
 const failureOf = (thrown: unknown): Failure | undefined =>

@@ -1,6 +1,6 @@
 // Delays the requests with one API key until the estimated rate limit permits them. All clients of a process share it;
 // no request waits beyond its deadline.
-import { evidenceOf, isStatus } from '../../api/failure/evidence';
+import { isStatus, wasNotSent } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
@@ -128,5 +128,5 @@ export class RateLimiter {
 function quotaUseOf(failure?: Failure): QuotaUse {
 	if (failure === undefined) return 'counted';
 	if (isStatus(failure, 429)) return 'rejected';
-	return evidenceOf(failure) === 'notSent' ? 'notSent' : 'counted';
+	return wasNotSent(failure) ? 'notSent' : 'counted';
 }

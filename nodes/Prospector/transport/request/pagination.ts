@@ -6,7 +6,7 @@ import type { PaginationFlaw } from '../../api/failure/failure';
 import { isCursorRejection, RequestError } from '../../api/failure/requestError';
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
-import { type ApiResponse, isFailure, type Pagination } from '../../api/response';
+import { type ApiResponse, isFailure } from '../../api/response';
 import { toText } from '../../utils';
 import type { Turns } from '../turns';
 
@@ -26,12 +26,6 @@ export interface ListOptions {
 export interface PageOptions extends Pick<ListOptions, 'pageSize'> {
 	/** Cursor of the first page to read; the beginning of the list if absent. */
 	startCursor?: string;
-}
-
-/** A page of a list (contract, section 2.1). */
-export interface Page extends Pagination {
-	resources: IDataObject[];
-	requestId: string;
 }
 
 /**
@@ -60,24 +54,23 @@ export async function* paginate(
 	client: Client,
 	request: ApiRequest,
 	{ pageSize, startCursor, hasItemLimit }: PageOptions & { hasItemLimit?: boolean } = {},
-): AsyncGenerator<Page> {
+): AsyncGenerator<ApiResponse> {
 	const loopDetector = new LoopDetector(client.turns);
 	let cursor = startCursor;
 	let pagesRead = 0;
 	let itemsRead = 0;
 	for (;;) {
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const response = await client.tryRequest({ ...request, query });
-		const { requestId } = response;
+		const page = await client.tryRequest({ ...request, query });
+		const { requestId } = page;
 		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
-		if (isFailure(response)) {
-			if (cursor === undefined || !mayRejectCursor(response)) throw new RequestError(response, request);
+		if (isFailure(page)) {
+			if (cursor === undefined || !mayRejectCursor(page)) throw new RequestError(page, request);
 			const reason = cursor === startCursor ? 'rejectedStartCursor' : 'rejectedCursor';
-			throw paginationError(reason, response.serverMessage);
+			throw paginationError(reason, page.serverMessage);
 		}
-		const page = toPage(response);
-		const { hasMore, nextCursor } = page;
+		const { data, hasMore, nextCursor } = page;
 		const flaw = await loopDetector.findFlaw(page, cursor);
 		if (hasMore && flaw !== undefined) throw paginationError(flaw);
 		yield page;
@@ -85,20 +78,11 @@ export async function* paginate(
 		// Checked after the yield, so a caller that already has enough items never sees these failures.
 		if (nextCursor === undefined) throw paginationError('missingCursor');
 		pagesRead++;
-		itemsRead += page.resources.length;
+		itemsRead += data.length;
 		const isTooLong = pagesRead >= MAX_LIST_PAGES || itemsRead >= MAX_LIST_ITEMS;
 		if (!hasItemLimit && isTooLong) throw paginationError('tooLong');
 		cursor = nextCursor;
 	}
-}
-
-/** A last page has no next cursor, even if the service sends one. */
-function toPage({
-	data,
-	requestId,
-	pagination: { hasMore, nextCursor } = { hasMore: false },
-}: ApiResponse): Page {
-	return { resources: data, requestId, hasMore, nextCursor: hasMore ? nextCursor : undefined };
 }
 
 /** Finds pages that lead back to earlier ones, or nowhere. */
@@ -110,14 +94,14 @@ class LoopDetector {
 	constructor(private readonly turns: Turns) {}
 
 	/** @param cursor of the page */
-	async findFlaw({ resources, nextCursor }: Page, cursor?: string): Promise<PaginationFlaw | undefined> {
+	async findFlaw({ data, nextCursor }: ApiResponse, cursor?: string): Promise<PaginationFlaw | undefined> {
 		if (cursor !== undefined) this.visitedCursors.add(cursor);
 		const { previousPage } = this;
-		this.previousPage = resources;
-		const isRepeated = previousPage !== undefined && (await areSame(resources, previousPage, this.turns));
+		this.previousPage = data;
+		const isRepeated = previousPage !== undefined && (await areSame(data, previousPage, this.turns));
 		this.repeatedPages = isRepeated ? this.repeatedPages + 1 : 0;
 		if (nextCursor !== undefined && this.visitedCursors.has(nextCursor)) return 'cursorLoop';
-		if (resources.length > 0) return this.repeatedPages >= MAX_REPEATED_PAGES ? 'repeatedPage' : undefined;
+		if (data.length > 0) return this.repeatedPages >= MAX_REPEATED_PAGES ? 'repeatedPage' : undefined;
 		return this.repeatedPages >= MAX_CONSECUTIVE_EMPTY_PAGES - 1 ? 'endlessEmptyPages' : undefined;
 	}
 }
@@ -160,11 +144,11 @@ export async function collectItems<Item>(
 		const pages: ReadPage[] = [];
 		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize, hasItemLimit: limit !== Infinity })) {
-			const { resources, requestId, hasMore, nextCursor } = page;
-			pages.push({ cursor, ids: isCheckDue ? resources.map(({ id }) => id) : [] });
+			const { data, requestId, hasMore, nextCursor } = page;
+			pages.push({ cursor, ids: isCheckDue ? data.map(({ id }) => id) : [] });
 			cursor = nextCursor;
-			let isTruncated = hasMore;
-			for (const resource of resources) {
+			let isTruncated = hasMore === true;
+			for (const resource of data) {
 				if (turns.isOver()) await turns.next();
 				const { id } = resource;
 				const isRepeated = toText(id) !== '' && seenIds.has(id);
@@ -212,17 +196,3 @@ const pickPages = (pages: ReadPage[]): ReadPage[] =>
 	pages.length <= MAX_CHECKED_PAGES
 		? pages
 		: [pages[0], pages[Math.floor(pages.length / 2)], pages[pages.length - 1]];
-
-/** Returns the first page that is not empty: callers treat an empty page as the end of the list. @throws as {@link paginate} */
-export async function firstNonEmptyPage(
-	client: Client,
-	request: ApiRequest,
-	options: PageOptions,
-): Promise<Page | undefined> {
-	for await (const page of paginate(client, request, options)) {
-		// Without a cursor, `paginate` throws after this page.
-		const isCursorMissing = page.hasMore && page.nextCursor === undefined;
-		if (page.resources.length > 0 && !isCursorMissing) return page;
-	}
-	return undefined;
-}

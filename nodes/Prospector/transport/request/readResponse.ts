@@ -114,8 +114,6 @@ async function readBytes(
 		stream.on('error', reject);
 		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
 	});
-	const start = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-		? BYTE_ORDER_MARK.length
-		: 0;
-	return { bytes: bytes.subarray(start, length), isWhole };
+	const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+	return { bytes: bytes.subarray(hasMark ? BYTE_ORDER_MARK.length : 0, length), isWhole };
 }

@@ -85,7 +85,7 @@ export async function withRetries(
 		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
 		const isConflict = isOwnConflict(failure);
-		if (isConflict) conflicts++;
+		conflicts += Number(isConflict);
 		const doublings = isConflict ? conflicts : attempts - 1;
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);

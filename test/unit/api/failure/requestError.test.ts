@@ -13,37 +13,33 @@ import { intermediary, noResponse, requests, status } from '../../helpers/everyF
 const { GET, ...writes } = requests;
 const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
-/** By who ended the request and what holds for the failure; `unknownOutcome`: whether the service may have done a write. */
+/** By what holds for the failure; `unknownOutcome`: whether the service may have done a write. */
 const FAILURES: Record<string, Failure[]> = {
-	'service finalRefusal': [401, 402, 403, 413, 499].map((code) => status(code)),
-	'service finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
-	'service mayRejectCursor': [status(409), status(404, { hasUnknownOutcome: true })],
-	'service transient canResolveItself finalRefusal': [status(425)],
-	'service transient canResolveItself rateLimited': [status(429)],
-	'service unknownOutcome': [302, 304, 501, 505]
-		.map((code): Failure => status(code))
-		.concat({ kind: 'tooLarge', limit: 'value' }),
-	'service transient canResolveItself unknownOutcome': [
+	finalRefusal: [401, 402, 403, 413, 499].map((code) => status(code)),
+	'finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
+	mayRejectCursor: [status(409), status(404, { hasUnknownOutcome: true })],
+	'transient canResolveItself finalRefusal': [status(425)],
+	'transient canResolveItself rateLimited': [status(429)],
+	unknownOutcome: [
+		...[302, 304, 501, 505].map((code) => status(code)),
+		...[{ kind: 'tooLarge', limit: 'value' } as const, { kind: 'canceled', wasRequestSent: true } as const],
+	],
+	'transient canResolveItself unknownOutcome': [
 		...[408, 500, 502, 503, 504, 507, 599].map((code) => status(code)),
+		...[200, 302, 401, 403, 404, 407, 429, 503].map((code) => intermediary(code)),
+		...[noResponse.connectionLost, noResponse.tls, noResponse.other, { kind: 'timeout' } as const],
 		{ kind: 'unexpectedResponse', bodyFlaw: 'invalidJson' },
 	],
-	'service canResolveItself unknownOutcome': [
+	'canResolveItself unknownOutcome': [
 		{ kind: 'unexpectedResponse', bodyFlaw: 'text' },
 		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
 	],
-	'service canResolveItself unknownOutcome rejectedCursor': [
+	'canResolveItself unknownOutcome rejectedCursor': [
 		{ kind: 'invalidPagination', reason: 'rejectedCursor', requestId: '' },
 	],
-	'intermediary transient canResolveItself unknownOutcome': [200, 302, 401, 403, 404, 407, 429, 503].map(
-		(code) => intermediary(code),
-	),
 	notSent: [noResponse.certificate, { kind: 'ssrfBlocked' }, { kind: 'canceled', wasRequestSent: false }],
 	'notSent transient canResolveItself': [noResponse.unreachable],
 	'notSent canResolveItself rateLimited': [{ kind: 'throttled' }],
-	'unknown unknownOutcome': [{ kind: 'canceled', wasRequestSent: true }],
-	'unknown transient canResolveItself unknownOutcome': [
-		...[noResponse.connectionLost, noResponse.tls, noResponse.other, { kind: 'timeout' } as const],
-	],
 };
 
 test.each(
@@ -54,7 +50,7 @@ test.each(
 	const thrown = thrownFor(failure);
 	for (const write of Object.values(writes)) {
 		const holds = [
-			evidence.evidenceOf(failure),
+			evidence.wasNotSent(failure) && 'notSent',
 			evidence.isTransient(failure) && 'transient',
 			canResolveItself(thrown) && 'canResolveItself',
 			evidence.isOutcomeUnknown(failure, write) && 'unknownOutcome',
@@ -70,7 +66,7 @@ test.each(
 
 test('withStartedRun adds the run to a failed request, keeps what else is known, and changes no other exception', async () => {
 	const startedRun = { runId: 'run_1' };
-	const failed = new RequestError(status(404), GET, { isUserKey: true });
+	const failed = new RequestError(status(404), GET, true);
 	const fail = async (thrown: Error) => await withStartedRun(Promise.reject(thrown), startedRun);
 	await expect(fail(failed)).rejects.toMatchObject({
 		failure: status(404),

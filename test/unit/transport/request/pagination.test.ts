@@ -4,11 +4,7 @@ import type { PaginationFlaw } from '../../../../nodes/Prospector/api/failure/fa
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import type { Client } from '../../../../nodes/Prospector/transport/request/client';
 import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
-import {
-	collectItems,
-	type ListOptions,
-	paginate,
-} from '../../../../nodes/Prospector/transport/request/pagination';
+import { collectItems, type ListOptions } from '../../../../nodes/Prospector/transport/request/pagination';
 import type { ApiResponse } from '../../../../nodes/Prospector/api/response';
 import { CONNECTION, TURNS } from '../../helpers/support';
 
@@ -16,11 +12,7 @@ const REQUEST: ApiRequest = { endpoint: endpoints.listRuns, ids: { workflow_id: 
 const withId = (resource: IDataObject, requestId: string) => `${String(resource.id)} of ${requestId}`;
 
 function page(ids: string[], nextCursor?: string, hasMore = nextCursor !== undefined): ApiResponse {
-	return {
-		data: ids.map((id) => ({ id })),
-		requestId: `req ${ids.join('')}`,
-		pagination: { nextCursor, hasMore },
-	};
+	return { data: ids.map((id) => ({ id })), requestId: `req ${ids.join('')}`, nextCursor, hasMore };
 }
 
 /** A client of a list with these pages, which records the queries. */
@@ -55,28 +47,12 @@ const same = (count: number, ids: string[]) => Array.from({ length: count }, (_,
 
 test('collectItems returns one item per ID and all items without an ID, each with the request ID of its page', async () => {
 	const data = [{ id: 'a' }, { id: 7 }, { id: '' }, {}];
-	const first = { data, requestId: 'req_1', pagination: { nextCursor: 'c2', hasMore: true } };
-	const second = { data: [...data].reverse(), requestId: 'req_2', pagination: { hasMore: false } };
+	const first = { data, requestId: 'req_1', nextCursor: 'c2', hasMore: true };
+	const second = { data: [...data].reverse(), requestId: 'req_2', hasMore: false };
 	const items = (await collect(clientOf([first, second]).client)) as string[];
 	expect(items.join()).toBe(
 		'a of req_1,7 of req_1, of req_1,undefined of req_1,undefined of req_2, of req_2',
 	);
-});
-
-test('collectItems treats a list as a single page if the response has no pagination object', async () => {
-	expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
-		'a of req_1',
-	]);
-});
-
-test('paginate returns no next cursor for the last page even if the service sends a cursor on that page', async () => {
-	const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
-	const pages = [];
-	for await (const one of paginate(client, REQUEST)) pages.push(one);
-	expect(pages).toMatchObject([
-		{ nextCursor: 'c2', hasMore: true, requestId: 'req a', resources: [{ id: 'a' }] },
-		{ nextCursor: undefined, hasMore: false },
-	]);
 });
 
 test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
@@ -157,7 +133,7 @@ function longList(pageSize: number, pages = Infinity) {
 	return clientOf((index) => ({
 		data: [{ id: index }, ...rest],
 		requestId: 'req_1',
-		pagination: index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false },
+		...(index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false }),
 	}));
 }
 const count = async (client: Client, options: ListOptions = {}) =>
