@@ -70,7 +70,8 @@ export class Collection<T extends ListItem> {
 
 export interface Page<T> {
 	items: T[];
-	nextCursor: string | null;
+	/** Null on the last page; undefined if the list continues, but no cursor leads there. */
+	nextCursor?: string | null;
 }
 
 export interface PageRequest {
@@ -112,6 +113,7 @@ export function getPage<T extends ListItem>(
 	const rejection = cursor && findRejection(ordered, visible, cursor, settings, now);
 	if (rejection !== undefined) {
 		if (cursorRejection === 'emptyPage') return { items: [], nextCursor: null };
+		if (cursorRejection === 'noCursor') return { items: [] };
 		if (cursorRejection !== 'firstPage') throw new ApiError(cursorRejection, rejection);
 		cursor = undefined;
 	}
@@ -172,7 +174,7 @@ function findStart<T extends ListItem>(
 }
 
 export function renderPagination(
-	nextCursor: string | null,
+	nextCursor: string | null | undefined,
 	settings: SandboxSettings,
 ): Record<string, unknown> {
 	if (nextCursor !== null) return { next_cursor: nextCursor, has_more: true };

@@ -29,8 +29,11 @@ export const CHOICES = {
 		'x-ratelimit',
 	],
 	cursorKind: ['position', 'offset', 'itemId'],
-	/** A status, or a response with 200: an empty page, as if it were the last one, or the list's first page. */
-	cursorRejection: [400, 403, 404, 409, 410, 422, 500, 'emptyPage', 'firstPage'],
+	/**
+	 * A status, or a response with 200: an empty page, as if it were the last one, or with `has_more` but without a cursor,
+	 * or the list's first page.
+	 */
+	cursorRejection: [400, 403, 404, 409, 410, 422, 500, 'emptyPage', 'noCursor', 'firstPage'],
 	/**
 	 * - `full`: each page but the last has the page size
 	 * - `varying`: pages have 1 to page size items

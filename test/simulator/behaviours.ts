@@ -10,7 +10,7 @@ export const BEHAVIOURS = `
 	cursors: offset, cursors: itemId, cursor of a deleted item
 	cursor rejected: 400, cursor rejected: 403, cursor rejected: 404, cursor rejected: 409, cursor rejected: 410
 	cursor rejected: 422, cursor rejected: 500, cursor rejected: emptyPage, cursor rejected: firstPage
-	cursor rejected beyond a number of items
+	cursor rejected: noCursor, cursor rejected beyond a number of items
 	pages: varying, pages: overlapping, pages: emptyBetween, stale replica
 	Prospector workflow omitted, empty list of Prospector workflows
 	pages of 1 item, pages of 500 items or more, page size ignored

@@ -6,7 +6,7 @@ import { LASTING, type World } from './world';
 
 interface ListBody {
 	data?: unknown[];
-	pagination?: { has_more?: boolean };
+	pagination?: { has_more?: boolean; next_cursor?: string | null };
 }
 
 /** Records what a response means for the trigger, and which behaviours of the service took effect in it. */
@@ -77,22 +77,24 @@ function observeList(
 	const { length } = body.data;
 	const firstId = (body.data[0] as { id?: unknown } | undefined)?.id;
 	if (!hasCursor) world.firstIds.set(path, firstId);
-	const isEmpty = length === 0 && body.pagination?.has_more !== true && cursorRejection === 'emptyPage';
+	const { has_more: hasMore, next_cursor: nextCursor } = body.pagination ?? {};
+	const isEmpty = length === 0 && hasMore !== true && cursorRejection === 'emptyPage';
+	const isWithoutCursor = hasMore === true && nextCursor === undefined;
 	const isFirst = length > 0 && firstId === world.firstIds.get(path) && cursorRejection === 'firstPage';
-	if (hasCursor && (isEmpty || isFirst)) {
+	if (hasCursor && (isEmpty || isWithoutCursor || isFirst)) {
 		countRejection(world);
 		poll.rejectedCursors++;
 		if (poll.rejectedCursors > 1) world.failedRequests++;
 		world.disturbedPolls.push(world.polls);
 	}
-	if (pages !== 'full' && body.pagination?.has_more) world.count(`pages: ${pages}`);
+	if (pages !== 'full' && hasMore) world.count(`pages: ${pages}`);
 	if (staleProbability > 0 && length > 0) world.count('stale replica');
 	if (world.hiddenUntilMs < Infinity && path.endsWith('/workflows'))
 		world.count(length === 0 ? 'empty list of Prospector workflows' : 'Prospector workflow omitted');
 	if (length > 0 && timeFormat !== 'utc') world.count(`times: ${timeFormat}`);
 	if (length > 1 && listOrder !== 'newest') world.count(`order: ${listOrder}`);
 	if (hasCursor && cursorKind !== 'position') world.count(`cursors: ${cursorKind}`);
-	if (length === 1 && body.pagination?.has_more) world.count('pages of 1 item');
+	if (length === 1 && hasMore) world.count('pages of 1 item');
 	if (length >= 500) world.count('pages of 500 items or more');
 	if (ignorePageSize && pageSize > 0 && length > pageSize && length <= defaultPageSize)
 		world.count('page size ignored');

@@ -175,6 +175,17 @@ export const RULES: readonly Rule[] = [
 	})({
 		'reading: an empty page after 30 s can be a dead cursor': "[-mayCursorBeDead ? 'interrupted' : -]'full'",
 	}),
+	...rulesIf({
+		...CALM,
+		event: 'newRun',
+		cursorMaxItems: 6,
+		cursorRejection: 'noCursor',
+		listOrder: 'oldest',
+		runs: 13,
+		watch: 'one',
+	})({
+		'reading: a list without a cursor may continue': 'if (!hasMore{+ || data.length === 0+})',
+	}),
 	...rulesIf({ event: 'newResult', defaultPageSize: 2, maxRequests: 5, runs: 40 })({
 		'reading: with up to ten times the requests':
 			'return await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',

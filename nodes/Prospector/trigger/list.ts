@@ -179,7 +179,7 @@ async function readPass(
 	let pagesRead = 0;
 	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence, pagesRead });
 	try {
-		for await (const { data, requestId, nextCursor } of readPages()) {
+		for await (const { data, requestId, hasMore } of readPages()) {
 			await turns.map(data, (resource) => {
 				const item = toListItem(resource, requestId);
 				onItem(item);
@@ -189,7 +189,8 @@ async function readPass(
 			pagesRead++;
 			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
 			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
-			if (nextCursor === undefined) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
+			// Without a cursor for the rest, the next step throws.
+			if (!hasMore) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');
 		}

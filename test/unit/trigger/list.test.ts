@@ -1,4 +1,5 @@
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
@@ -19,8 +20,10 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 /** A list of 30 items on 6 pages. */
 const NEWEST = numbers(30);
 
-/** What happens at a request: it fails with a status, or its response is empty and has no cursor. */
-type Event = number | 'empty';
+/** What happens at a request: it fails with a status, or its response is empty and last, or has no cursor. */
+type Event = number | 'empty' | 'noCursor';
+
+const failedWith = (failure: Failure) => new RequestError(failure, { endpoint: endpoints.listResults });
 
 interface ReadOptions {
 	state?: Partial<ListState>;
@@ -47,13 +50,14 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 			budget.takeRequest();
 			const event = events[++requests];
 			await clock.advance(pageMs);
-			if (typeof event === 'number')
-				throw new RequestError(status(event), { endpoint: endpoints.listResults });
+			if (typeof event === 'number') throw failedWith(status(event));
 			hasMore = event !== 'empty' && start + PAGE_SIZE < ages.length;
 			const data = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
 				created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
 			}));
-			yield { data, requestId: 'req', hasMore, nextCursor: hasMore ? 'next' : undefined };
+			const nextCursor = hasMore && event !== 'noCursor' ? 'next' : undefined;
+			yield { data, requestId: 'req', hasMore, nextCursor };
+			if (event === 'noCursor') throw failedWith({ kind: 'invalidPagination', reason: 'missingCursor' });
 		}
 	}
 	const source = {
@@ -124,6 +128,8 @@ test.each<[string, ReadOptions, number, string, object]>([
 	['is empty after 30 s', { events: { 3: 'empty' }, pageMs: 10_000 }, 3, 'full', {}],
 	['is empty twice', { events: { 3: 'empty', 6: 'empty' }, pageMs: 10_001 }, 6, 'failed', UNFINISHED],
 	['is empty at page 1', { events: { 1: 'empty' }, pageMs: 40_000 }, 1, 'full', {}],
+	['has no cursor after page 2 once', { events: { 2: 'noCursor' } }, 2 + 6, 'full', {}],
+	['has no cursor after page 2', { events: { 2: 'noCursor', 4: 'noCursor' } }, 4, 'failed', UNFINISHED],
 	['has enough items', { maxItems: 10 }, 2, 'unfinished', UNFINISHED],
 	['takes 6 of 6 requests', { maxRequests: 6 }, 6, 'full', {}],
 	['takes 6 of 5 requests', { maxRequests: 5 }, 6, 'full', { isLong: true }],
@@ -138,9 +144,9 @@ test.each<[string, ReadOptions, number, string, object]>([
 		const { isUnfinished, isLong } = listState;
 		expect({ isUnfinished, isLong }).toEqual(flags);
 		expect(listState.fullReadAtMs).toBe(outcome === 'full' ? NOW_MS : 0);
-		const statuses = Object.values(options.events ?? {}).filter(Number.isFinite);
+		const exceptions = Object.values(options.events ?? {}).filter((event) => event !== 'empty');
 		expect(failure).toEqual(
-			outcome === 'full' || statuses.length === 0 ? undefined : expect.any(RequestError),
+			outcome === 'full' || exceptions.length === 0 ? undefined : expect.any(RequestError),
 		);
 	},
 );
