@@ -40,6 +40,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	readingsByExecution.set(execution, readings);
 	const key = `${hashConnection(client.connection)} ${workflowId}`;
 	const known = readings.get(key);
+	// In the same run of the node, a failure is not read again either.
 	if (known?.nodeCall === nodeCall) return await known.response;
 	const read = async () => {
 		const earlier = await known?.response;

@@ -27,7 +27,7 @@ const UNFINISHED_STATUS = /^(?:active|in[ _-]?progress|pending|processing|queued
 
 export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number): CallerMessage {
 	const { runId, status, requestId } = statusCheck;
-	// Repeating Run › Get starts no run, as with a key of the user.
+	// Run › Get can be repeated, and the advice warns against a retry only without a key.
 	const { startedRun = { runId, idempotencyKey: '', isUserKey: true } } = statusCheck;
 	const isOpen = UNFINISHED_STATUS.test(status);
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
