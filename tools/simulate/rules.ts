@@ -42,10 +42,10 @@ export const RULES: readonly Rule[] = [
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
 			'return [-fullReadAtMs === 0 && baselineMs > 0 ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
-			'if (storedRun || [-(isExisting && isTimed)-]{+isExisting+}) return undefined;',
+			'return isExisting [-&& isTimed -]? undefined',
 		'known: a result that was emitted': "[-if (results?.createdAtMsByHash.has(idHash)) return 'known';-]",
 		'known: a run that was created before a forgotten one':
-			'[-if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;-]',
+			'[-if (createdAtMs < ignoreBeforeMs) return undefined;-]',
 		'watching: a run is read at growing intervals':
 			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return stopWatching(run);',
 		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
@@ -114,7 +114,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', stateBytes: 3000, timeFormat: 'missing', runs: 40 })({
 		'forgetting: a run without a time is reported if something was forgotten':
-			"[-if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';-]",
+			"[-if (!isTimed && ignoreBeforeMs > 0) return 'untimed';-]",
 	}),
 	...rulesIf({ event: 'newResult', stateBytes: 3000, timeFormat: 'missing' })({
 		'forgetting: a result without a time is reported if something was forgotten':
@@ -212,7 +212,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
 		'failing: what has failed is tried once':
-			'let isTriedOnce = [-failingSinceMs !== undefined-]{+false as boolean+};',
+			'const isTriedOnce = [-failingSinceMs !== undefined-]{+false+};',
 		'failing: what has failed is left alone for a while':
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
@@ -233,7 +233,7 @@ export const RULES: readonly Rule[] = [
 			'[-this.takenListCount++ % 2 === 1-]{+false+}',
 		'reading: what has changed lately is urgent': '[-b.urgency - a.urgency-]{+0+}',
 		"watching: a list that was tried in the future is due, since n8n's clock was set back":
-			'[-ms > nowMs ? 0 : ms-]{+Math.min(ms, nowMs)+}',
+			'[-triedAtMs > nowMs ? 0 : triedAtMs-]{+Math.min(triedAtMs, nowMs)+}',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, workflows: 60, maxRequests: 30 })({
 		'reading: the kinds of tasks alternate': 'this.nextKind = [-(kind + 1) % tasksByKind.length-]{+0+};',

@@ -34,7 +34,7 @@ export interface ApiRequest {
 	retryForMs?: number;
 	/** On the clock, instead of both: no attempt starts after it, and each attempt ends at it, but gets at least 1 s. */
 	deadlineMs?: number;
-	/** Whether only one attempt is sent. It waits for the rate limit as others do. */
+	/** Whether only one attempt is sent; of a list, for its first page. It waits for the rate limit as others do. */
 	isTriedOnce?: boolean;
 }
 

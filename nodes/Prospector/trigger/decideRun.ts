@@ -64,72 +64,62 @@ function resolveCreatedAtMs(
 export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { ignoreBeforeMs, listState } = workflow;
+	const isNewRun = settings.event === 'newRun';
+	if (storedRun) return isNewRun ? undefined : decideChange(snapshot, known, storedRun);
 	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
-	if (storedRun === undefined && !isTimed && ignoreBeforeMs > 0) return 'untimed';
-	const createdAtMs =
-		storedRun?.createdAtMs ?? resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
-	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
-	if (settings.event !== 'newRun') return decideChange(snapshot, known, createdAtMs);
+	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
+	const createdAtMs = resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
+	if (createdAtMs < ignoreBeforeMs) return undefined;
+	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, snapshot.status);
+	const run = { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
+	if (!isNewRun) return decideChange(snapshot, known, run);
 	const isExisting = createdAtMs < baselineMs;
 	// An existing run without a usable time is stored, because the time can't tell later that the run is not new.
-	if (storedRun || (isExisting && isTimed)) return undefined;
-	return { run: { createdAtMs }, mustEmit: !isExisting };
+	return isExisting && isTimed ? undefined : { run, mustEmit: !isExisting };
 }
 
-/** For the events that watch runs. @param createdAtMs when the run counts as created */
-function decideChange(
-	snapshot: RunSnapshot,
-	{ settings, workflow, baselineMs, storedRun, clock }: KnownRun,
-	createdAtMs: number,
-): RunUpdate | undefined {
+/** For the events that watch runs. @param run the stored one, or a new one */
+function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): RunUpdate | undefined {
+	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = clock.now();
-	const shownMs = clock.toN8nTime(Math.max(createdAtMs, updatedAtMs));
+	const shownMs = clock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
 	// Any change is later than the last read of the list, whatever the times of the run are.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
-	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, status);
-	const run = storedRun ?? { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
-	const isOld = storedRun === undefined && createdAtMs < baselineMs;
-	if (settings.returnsResults)
-		return planResults(settings, run, snapshot, {
-			...{ changedAtMs, nowMs },
-			wasUnchanged: isOld && updatedAtMs < baselineMs,
-		});
+	const isOld = storedRun === undefined && run.createdAtMs < baselineMs;
+	const isUnchanged = isOld && updatedAtMs < baselineMs;
+	const isWanted = isWantedStatus(settings, status);
+	const text = settings.returnsResults ? hashSnapshot(snapshot) : status;
 	const last = statusOrHashOf(run);
-	if (last === status) return planCheckIfDue(run, status, nowMs);
-	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text: status } }, status, changedAtMs, nowMs);
+	const isSame = last === text;
+	// With another status, or unchanged since the baseline, its results are not read.
+	if (settings.returnsResults && isWanted && !isUnchanged)
+		return planResults(settings, run, { isSame, changedAtMs, nowMs });
+	if (isSame) return planCheckIfDue(run, status, nowMs);
+	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text } }, status, changedAtMs, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
-	return { run: nextRun, mustEmit: isWantedStatus(settings, status) && !wasWanted && !isOld };
+	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isOld };
 }
 
-/** For the events that return results: plans when a run is due, to read its results. @param wasUnchanged since the baseline */
+/** For the events that return results: plans when a run is due, to read its results. @param isSame since it was read */
 function planResults(
-	settings: TriggerSettings,
+	{ returnsResultsTogether }: TriggerSettings,
 	run: RunState,
-	snapshot: RunSnapshot,
-	{ changedAtMs, nowMs, wasUnchanged }: { changedAtMs: number; nowMs: number; wasUnchanged: boolean },
+	{ isSame, changedAtMs, nowMs }: { isSame: boolean; changedAtMs: number; nowMs: number },
 ): RunUpdate | undefined {
-	const { status } = snapshot;
-	const { seen, nextCheckAtMs } = run;
-	const hash = hashSnapshot(snapshot);
-	const isSame = statusOrHashOf(run) === hash;
-	const markAsRead = (): RunUpdate => {
-		const nextRun: RunState = { ...run, seen: { kind: 'read', text: hash } };
-		return { run: withNextCheck(nextRun, status, changedAtMs, nowMs), mustEmit: false };
-	};
-	// With another status, its results are not read.
-	if (!isWantedStatus(settings, status)) return isSame ? planCheckIfDue(run, status, nowMs) : markAsRead();
+	const { seen } = run;
 	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
-	const isReadPlanned = nextCheckAtMs !== undefined && seen?.kind !== 'read';
+	const isReadPlanned = run.nextCheckAtMs !== undefined && seen?.kind !== 'read';
 	if (isSame || isReadPlanned) return undefined;
-	if (wasUnchanged) return markAsRead();
-	const delayMs = settings.returnsResultsTogether ? RESULTS_DELAY_MS : 0;
-	const due: Partial<RunState> = {
-		...{ seen: { kind: seen ? 'changed' : 'never' }, changedAtMs, failingSinceMs: undefined },
+	const delayMs = returnsResultsTogether ? RESULTS_DELAY_MS : 0;
+	const nextSeen: Seen = { kind: seen ? 'changed' : 'never' };
+	const plan = {
+		changedAtMs,
 		nextCheckAtMs: Math.max(changedAtMs + delayMs, nowMs),
+		failingSinceMs: undefined,
 	};
-	return { run: { ...run, ...due }, mustEmit: false };
+	return { run: { ...run, ...plan, seen: nextSeen }, mustEmit: false };
 }
 
 /**
@@ -193,12 +183,7 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
  */
-export function withNextCheck(
-	run: RunState,
-	status: string,
-	changedAtMs: number | undefined,
-	nowMs: number,
-): RunState {
+export function withNextCheck(run: RunState, status: string, changedAtMs: number | undefined, nowMs: number) {
 	const isFinished = runOutcome(status) !== 'open';
 	// A time in the future is from before n8n's clock was set back.
 	const sinceMs = Math.min(changedAtMs ?? -Infinity, nowMs);

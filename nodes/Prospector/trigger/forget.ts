@@ -8,15 +8,6 @@ const MAX_STORED_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
-/** A run or a result that can be forgotten. The lowest rank goes first; within a rank, the lowest time. */
-interface TrimCandidate {
-	/** 0: nothing can be missed without it. 1: it is watched, or its list has unread items. 2: it was watched before. */
-	rank: number;
-	sortByMs: number;
-	/** Removes it, and returns about how many bytes that frees. */
-	forget(): number;
-}
-
 /**
  * Bounds the state: forgotten entries are older than the kept entries of the same list. Returns it as text, and how many
  * entries were forgotten although something about them can be missed.
@@ -39,9 +30,15 @@ export async function trimState(state: TriggerState, turns: Turns, maxBytes = MA
 	}
 }
 
-/** Returns all runs and results. @param reducedRuns gains the watched runs that are reduced to what was seen of them */
+/**
+ * Returns all runs and results. The lowest rank is forgotten first; within a rank, the lowest time. Rank 0: nothing can be
+ * missed without it. 1: it is watched, or its list has unread items. 2: it was watched before. `forget` removes it, and
+ * returns about how many bytes that frees.
+ *
+ * @param reducedRuns gains the watched runs that are reduced to what was seen of them
+ */
 async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState>, turns: Turns) {
-	const entries: TrimCandidate[] = [];
+	const entries: Array<{ rank: number; sortByMs: number; forget(): number }> = [];
 	for (const workflow of state.workflows.values()) {
 		const { runs, listState } = workflow;
 		await turns.map(runs, ([id, run]) => {

@@ -35,15 +35,11 @@ export type ListState = CodecValue<typeof listStateCodec>;
 /** State of a list that was never read. */
 export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
 
-/** Returns since when attempts fail, with one more. A time in the future is from before n8n's clock was set back. */
-export const failingSinceAfterFailure = (failingSinceMs = Infinity, nowMs: number): number =>
-	Math.min(failingSinceMs, nowMs);
-
-/** Returns the state after an attempt to read the list has ended. @param nowMs on n8n's clock */
+/** Returns the state after an attempt to read the list has ended. @param nowMs on n8n's clock, which may have been set back */
 export const afterListAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
 	...listState,
 	triedAtMs: nowMs,
-	failingSinceMs: hasFailed ? failingSinceAfterFailure(listState.failingSinceMs, nowMs) : undefined,
+	failingSinceMs: hasFailed ? Math.min(listState.failingSinceMs ?? Infinity, nowMs) : undefined,
 });
 
 export interface ListItem {
@@ -100,11 +96,7 @@ const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
  * has the newest first is read down to known items; once a day, and if no order is proven, to its end. An interrupted read
  * is repeated once, because a cursor may have died. Items can occur twice.
  */
-export async function readList(
-	source: ListSource,
-	listState: ListState,
-	onItem: (item: ListItem) => void,
-): Promise<ListRead> {
+export async function readList(source: ListSource, listState: ListState, onItem: (item: ListItem) => void) {
 	const { budget, clock } = source;
 	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
@@ -169,11 +161,8 @@ class OrderEvidence {
 }
 
 /** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
-async function readPass(
-	{ readPages, budget, clock, turns, hasEnoughItems }: ListSource,
-	stopBelowMs: number,
-	onItem: (item: ListItem) => void,
-) {
+async function readPass(source: ListSource, stopBelowMs: number, onItem: (item: ListItem) => void) {
+	const { readPages, budget, clock, turns, hasEnoughItems } = source;
 	const startedAtMs = clock.now();
 	const evidence = new OrderEvidence();
 	let pagesRead = 0;

@@ -21,14 +21,7 @@ import {
 	type RunSnapshot,
 	withMissingRunCheck,
 } from './decideRun';
-import {
-	failingSinceAfterFailure,
-	INITIAL_LIST_STATE,
-	type ListItem,
-	type ListRead,
-	toListItem,
-	afterListAttempt,
-} from './list';
+import { INITIAL_LIST_STATE, type ListItem, type ListRead, toListItem, afterListAttempt } from './list';
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
@@ -50,14 +43,9 @@ export interface PollOutcome {
 /** This many failures in a row end a poll, because other reads would fail, too. A refusal (429 or 401) counts twice. */
 const MAX_FAILURES = 3;
 
-/** Reads what is most urgent until the poll must end or nothing waits, and returns what is new. */
-export async function runPoll(
-	reader: PollReader,
-	state: TriggerState,
-	maxStateBytes?: number,
-): Promise<PollOutcome> {
+export async function runPoll(reader: PollReader, state: TriggerState, maxStateBytes?: number) {
 	const { budget, client, settings, clock, notes } = reader;
-	const poll = new Poll(reader, state);
+	const poll = new Poll(reader, state, new FieldSelector(settings.fieldSelection));
 	await poll.runTasks();
 	const items = await reader.sortItems();
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
@@ -74,19 +62,16 @@ type RunTask = Extract<Task, { kind: 'run' }>;
 
 class Poll {
 	private readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
-	private readonly selector: FieldSelector;
-	private readonly taskQueue: TaskQueue;
 
 	constructor(
 		private readonly reader: PollReader,
 		private readonly state: TriggerState,
-	) {
-		this.selector = new FieldSelector(reader.settings.fieldSelection);
-		this.taskQueue = new TaskQueue(state, reader.clock, reader.client.turns);
-	}
+		private readonly selector: FieldSelector,
+	) {}
 
 	async runTasks(): Promise<void> {
-		const { reader, taskQueue } = this;
+		const { reader, state } = this;
+		const taskQueue = new TaskQueue(state, reader.clock, reader.client.turns);
 		let failuresInARow = 0;
 		for (let isFirst = true; ; isFirst = false) {
 			const mustEnd = failuresInARow >= MAX_FAILURES || reader.budget.isUsedUp() || reader.hasEnoughItems();
@@ -115,7 +100,7 @@ class Poll {
 		}
 		if (!hasFailed) return undefined;
 		const run = workflow.runs.get(task.runId)!;
-		const failingSinceMs = failingSinceAfterFailure(run.failingSinceMs, nowMs);
+		const failingSinceMs = Math.min(run.failingSinceMs ?? Infinity, nowMs);
 		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 		return failingSinceMs;
@@ -253,7 +238,7 @@ class Poll {
 
 type TaskOutcome = Pick<ListRead, 'hasFailed' | 'failure'>;
 
-/** Returns what a task does, for messages. */
+/** For messages. */
 const describeTask = (task: Task): string =>
 	task.kind === 'list'
 		? `listing the runs of Prospector workflow '${task.workflowId}'`

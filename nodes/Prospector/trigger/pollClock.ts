@@ -1,5 +1,6 @@
 // The two clocks of a poll: n8n's decides when something is read, the service's what is new. Used by the trigger's
 // decisions; a wrong clock moves no item into the past or the future.
+import { type CodecValue, flag, number, objectOf } from '../codec';
 import { MINUTE_MS, parseTimestamp } from '../utils';
 
 /** Differences up to this are measuring errors. */
@@ -7,13 +8,13 @@ const MEASURING_TOLERANCE_MS = 2000;
 /** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
-/** From when on what is created is new: the same moment on both clocks; 0 if everything is new. */
-export interface Baseline {
-	serviceMs: number;
-	n8nMs: number;
-	/** Whether no response has shown the service's clock yet, so that `serviceMs` is on n8n's. */
-	isProvisional?: true;
-}
+/**
+ * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: no response
+ * has shown the service's clock yet, so that `serviceMs` is on n8n's.
+ */
+export const baselineCodec = objectOf({ serviceMs: number, n8nMs: number }, { isProvisional: flag });
+
+export type Baseline = CodecValue<typeof baselineCodec>;
 
 /** Only durations pass from one clock to the other (decisions/0002). All times are milliseconds since the epoch. */
 export class PollClock {

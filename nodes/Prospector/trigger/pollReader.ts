@@ -40,7 +40,6 @@ interface ListToRead {
 	request: ApiRequest;
 }
 
-/** Reads for a poll, and collects what it finds and what is wrong. */
 export class PollReader {
 	/** For n8n's log. */
 	readonly notes = new Set<string>();
@@ -109,15 +108,8 @@ export class PollReader {
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
 		const { name, itemKind, listState, failingSinceMs = listState.failingSinceMs, request } = list;
-		const readPages = () => {
-			let isTriedOnce = failingSinceMs !== undefined;
-			const tryRequest: Client['tryRequest'] = async (page) => {
-				const response = await client.tryRequest({ ...page, isTriedOnce });
-				isTriedOnce = false;
-				return response;
-			};
-			return paginate({ ...client, tryRequest }, request, { pageSize: settings.pageSize });
-		};
+		const isTriedOnce = failingSinceMs !== undefined;
+		const readPages = () => paginate(client, { ...request, isTriedOnce }, { pageSize: settings.pageSize });
 		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
 		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
 		const read = await readList(source, listState, (item) =>

@@ -66,12 +66,8 @@ const workflowIds: Parameter<string[] | undefined> = {
 		if (watch !== 'several') return [workflowId.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
 		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.getField('workflowIds', []), label);
-		if (ids.length === 0) {
-			fail(
-				`'${label}' is empty`,
-				"Pick at least one Prospector workflow, or choose 'All Prospector Workflows'",
-			);
-		}
+		if (ids.length === 0)
+			fail(`'${label}' is empty`, "Pick at least one, or choose 'All Prospector Workflows'");
 		return [...new Set(ids.map((id) => parseId(id, label)))];
 	},
 };

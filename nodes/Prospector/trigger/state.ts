@@ -2,7 +2,7 @@
 // a text that can't be the trigger's own is refused.
 import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
-import type { Baseline } from './pollClock';
+import { type Baseline, baselineCodec } from './pollClock';
 import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*
@@ -23,11 +23,6 @@ const seenCodec: JsonCodec<Seen> = {
 			? { kind: json === 0 ? 'never' : 'changed' }
 			: { kind: 'read', text: string.decode(json) },
 };
-
-const baselineCodec: JsonCodec<Baseline> = objectOf(
-	{ serviceMs: number, n8nMs: number },
-	{ isProvisional: flag },
-);
 
 const runStateCodec = objectOf(
 	{

@@ -31,20 +31,18 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
-/** Returns a time of n8n's clock; 0 for a future time, from before the clock was set back, so that its task is due. */
-const zeroIfFuture = (ms: number, nowMs: number): number => (ms > nowMs ? 0 : ms);
-
-/** Returns when a list is due; that of an absent Prospector workflow less and less often. */
-export function dueTimeOf(
-	{ listState, absentSinceMs = Infinity }: Pick<WorkflowState, 'listState' | 'absentSinceMs'>,
-	nowMs: number,
-): number {
+/**
+ * Returns when a list is due: at once if it was tried in the future, before n8n's clock was set back; that of an absent
+ * Prospector workflow less and less often.
+ */
+export function dueTimeOf(owner: Pick<WorkflowState, 'listState' | 'absentSinceMs'>, nowMs: number): number {
+	const { listState, absentSinceMs = Infinity } = owner;
 	const { triedAtMs, failingSinceMs } = listState;
+	const startMs = triedAtMs > nowMs ? 0 : triedAtMs;
 	const absentForMs = Math.max(triedAtMs - absentSinceMs, 0);
-	return zeroIfFuture(triedAtMs, nowMs) + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
+	return startMs + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
 }
 
-/** Decides what a poll reads next. */
 export class TaskQueue {
 	/** Runs that were never read, lists, and other runs; the most urgent task first. */
 	private tasksByKind?: Task[][];
@@ -113,10 +111,8 @@ export class TaskQueue {
  * Returns when a run is due: at once if its check was planned before n8n's clock was set back. Any other check is at most
  * as far away as the last change or the first failure, apart from the delay of results.
  */
-export function dueTimeOfRun(
-	{ nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity }: RunState,
-	nowMs: number,
-): number {
+export function dueTimeOfRun(run: RunState, nowMs: number): number {
+	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;
 	const sinceMs = Math.min(changedAtMs, failingSinceMs);
 	const latestPlannedMs = nowMs + (nowMs - sinceMs) + MINUTE_MS;
 	return nextCheckAtMs > latestPlannedMs ? 0 : nextCheckAtMs;

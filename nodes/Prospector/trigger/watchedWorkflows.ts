@@ -21,23 +21,18 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<void> {
 	const { workflowIds, includeExisting } = reader.settings;
 	const isFirstPoll = state.baseline === undefined;
-	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 	const failure = workflowIds
-		? await chooseWorkflows(reader, state, workflowIds, isFirstPoll)
+		? await chooseWorkflows(reader, state, workflowIds)
 		: await listWorkflows(reader, state);
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
+	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
 
 /**
  * Watches the chosen Prospector workflows. One that is chosen after the first poll has the time of the choice as its
  * baseline. Gets the first newly chosen one, so that a wrong ID is reported. @returns why that failed
  */
-async function chooseWorkflows(
-	reader: PollReader,
-	state: TriggerState,
-	ids: string[],
-	isFirstPoll: boolean,
-): Promise<unknown> {
+async function chooseWorkflows(reader: PollReader, state: TriggerState, ids: string[]): Promise<unknown> {
 	const { client, clock } = reader;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
@@ -53,7 +48,7 @@ async function chooseWorkflows(
 	const response = await client.tryRequest(request);
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
 	reader.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
-	const baseline = isFirstPoll ? undefined : clock.createBaseline();
+	const baseline = state.baseline && clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
 }
@@ -88,7 +83,12 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
 	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
 	const seemsOther = isOtherWorkspace(state, found);
-	if (ending === 'full' && seemsOther) startOver(reader, state);
+	if (ending === 'full' && seemsOther) {
+		reader.notes.add(OTHER_WORKSPACE_NOTE);
+		state.workflows.clear();
+		state.baseline = clock.createBaseline();
+		discovery.listedAtMs = 0;
+	}
 	// Only the whole list shows whether these belong to another workspace. Once added, they would count as known.
 	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
 	if (ending === 'full') {
@@ -123,13 +123,6 @@ function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
 	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
-}
-
-function startOver({ clock, notes }: PollReader, state: TriggerState): void {
-	notes.add(OTHER_WORKSPACE_NOTE);
-	state.workflows.clear();
-	state.baseline = clock.createBaseline();
-	state.discovery!.listedAtMs = 0;
 }
 
 /**

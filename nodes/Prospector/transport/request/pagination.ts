@@ -61,7 +61,8 @@ export async function* paginate(
 	let itemsRead = 0;
 	for (;;) {
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const page = await client.tryRequest({ ...request, query });
+		const isTriedOnce = request.isTriedOnce && cursor === startCursor;
+		const page = await client.tryRequest({ ...request, query, isTriedOnce });
 		const { requestId } = page;
 		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
