@@ -4,10 +4,7 @@ import type { NoFailure } from '../../api/response';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const MINUTE_MS = 60_500;
-/**
- * `first` requests may be in flight, and `growth` more after each response. A request counts for at most `timeoutMs`
- * (decisions/0001).
- */
+/** Requests in flight: `first`, and `growth` more after each response; each for at most `timeoutMs` (decisions/0001). */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
@@ -51,10 +48,7 @@ class RefusalScopes {
 	private acceptedSentAtMs = -Infinity;
 	private rejectedSentAtMs = -Infinity;
 	/** {@link acceptedCount} at the first rejection, by scope. Without scopes of requests that were accepted since then. */
-	private readonly rejected = new Map<string, number>();
-
-	/** Number of the scopes whose last request was rejected. */
-	countRejected = (scopes: readonly string[]) => scopes.filter((scope) => this.rejected.has(scope)).length;
+	readonly rejected = new Map<string, number>();
 
 	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
 	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
@@ -88,12 +82,13 @@ class RefusalScopes {
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, by the time they were sent. */
 	private sentPermits: Permit[] = [];
-	private readonly inFlight = new Set<Permit>();
+	/** Without any, no response can make the time of {@link nextAllowedAtMs} earlier. */
+	readonly inFlight = new Set<Permit>();
 	private maxInFlight = IN_FLIGHT.first;
 	/** Requests per minute. */
 	private limit = Infinity;
 	/** A request beyond the limit is due `gapMs` after a rejected one. The gap changes by the share `step`. */
-	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, acceptedCount: 0, maxInFlight: 1 };
+	private readonly trial = { dueAtMs: Infinity, gapMs: 0, step: 1, acceptedCount: 0 };
 	/** Time between requests, which changes by the share `step`. Accepted requests count since the last rejection. */
 	private readonly pace = { ms: 0, step: PACE.maxStep, acceptedCount: 0 };
 	/** Pauses of `ms`, from an unexpected rejection until a later request is accepted. */
@@ -109,15 +104,12 @@ export class RateLimitEstimator {
 	/** Time between requests that the estimated limit permits; 0 without one. A pause sets a pace, too. */
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
 
-	/** Whether the time of {@link nextAllowedAtMs} is certain, because no response can make it earlier. */
-	isNextTimeCertain = () => this.inFlight.size === 0;
-
 	/** Whether the service has paused all requests with a 503, which is not about the rate limit. */
 	isUnavailable = (nowMs: number) => nowMs < Math.min(this.unavailableUntilMs, this.pausedUntilMs);
 
 	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
-		this.findFreeAtMs() > nowMs ? this.refusals.countRejected(scopes) : 0;
+		this.findFreeAtMs() > nowMs ? scopes.filter((scope) => this.refusals.rejected.has(scope)).length : 0;
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
@@ -129,10 +121,9 @@ export class RateLimitEstimator {
 		const pacedAtMs = Math.max(nowMs, (this.sentPermits.at(-1)?.sentAtMs ?? -Infinity) + this.pace.ms);
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
-		const trialAtMs = Math.max(pacedAtMs, this.trial.dueAtMs);
-		if (trialAtMs > nowMs) return Math.min(freeAtMs, trialAtMs);
+		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
 		// Requests can arrive in another order: beside a trial, the service may reject another request instead of it.
-		return inFlightCount >= this.trial.maxInFlight ? Infinity : nowMs;
+		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
 	}
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
@@ -143,19 +134,15 @@ export class RateLimitEstimator {
 		return permit;
 	}
 
-	/**
-	 * @param retryAfterMs time during which no request may be sent
-	 * @returns whether a rejection concerns only the path or the endpoint of the request, so that others need not wait
-	 */
+	/** @param retryAfterMs time during which no request may be sent @returns as {@link RefusalScopes.recordRejected} does */
 	recordResult(permit: Permit, nowMs: number, quotaUse: QuotaUse, retryAfterMs = 0): boolean {
 		this.inFlight.delete(permit);
 		if (quotaUse !== 'counted') this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
-		const { sentAtMs } = permit;
 		const isScoped = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped || quotaUse === 'notSent') return isScoped;
 		// A 503 with Retry-After counts as an accepted request, but a pause lasts until another one.
 		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs, retryAfterMs === 0);
-		else if (sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
+		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastRefusalAtMs = nowMs;
 			if (quotaUse === 'counted') this.unavailableUntilMs = nowMs + retryAfterMs;
@@ -184,7 +171,6 @@ export class RateLimitEstimator {
 		// There may be room for more.
 		trial.dueAtMs = nowMs;
 		trial.acceptedCount++;
-		trial.maxInFlight *= 2;
 	}
 
 	private recordRejected(permit: Permit, nowMs: number): void {
@@ -195,8 +181,7 @@ export class RateLimitEstimator {
 			this.setLimit(acceptedInMinute, nowMs);
 		else if (permit.isTrial) this.recordRejectedTrial(nowMs);
 		else this.recordUnexpectedRejection(nowMs, acceptedInMinute);
-		Object.assign(this.trial, { acceptedCount: 0, maxInFlight: 1 });
-		this.pace.acceptedCount = 0;
+		this.trial.acceptedCount = this.pace.acceptedCount = 0;
 	}
 
 	private recordRejectedTrial(nowMs: number): void {

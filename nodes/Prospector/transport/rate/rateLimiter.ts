@@ -59,11 +59,7 @@ export class RateLimiter {
 		this.dispatch();
 	};
 
-	/**
-	 * Records how a request ended.
-	 *
-	 * @returns whether a rejection concerns only the request's path or endpoint, so that it backs off alone
-	 */
+	/** Records how a request ended. @returns whether a rejection concerns only its path or endpoint: it backs off alone */
 	release(permit: Permit, failure?: Failure): boolean {
 		// Retry-After after 429 and 503 delays other requests, too.
 		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
@@ -83,8 +79,7 @@ export class RateLimiter {
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// While a response can still make the time earlier, only requests after their deadline are rejected.
-		const isCertain = allowedAtMs < Infinity && this.estimator.isNextTimeCertain();
-		const earliestSendMs = isCertain ? allowedAtMs : nowMs + 1;
+		const earliestSendMs = this.estimator.inFlight.size === 0 ? allowedAtMs : nowMs + 1;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
 		const isUnavailable = this.estimator.isUnavailable(nowMs);
