@@ -231,6 +231,8 @@ test('a tool either answers that the results of a run are not readable yet, or s
 				const { items, requests } = await waitForRun(wait);
 				// A shorter time would only end in a message.
 				for (const { timeout } of requests) expect(timeout).toBeGreaterThanOrEqual(1000);
+				for (const [index, { timeout }] of requests.entries())
+					expect(timeout).toBeLessThanOrEqual(Math.max(50_000 - index * responseMs, 1000));
 				const last = reads[requests.length - 2];
 				const results = items.filter(({ id }) => id !== undefined);
 				const isNoteAlone = results.length === 0 && items.length <= 1 && items[0]?.next_cursor === undefined;
