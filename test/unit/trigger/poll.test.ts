@@ -87,6 +87,21 @@ async function statusScenario(runCount = 1) {
 	return { ...scenario, workflow, runs, trigger };
 }
 
+test('a list whose first page takes all the time of a poll delays no other list, and is reported within 90 min', async () => {
+	const { watchSeveral, addRun, failRequests, poll } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(2);
+	trigger.pollBudgetMs = 36_000;
+	failRequests({ kind: 'hang' }, `/${workflowIds[0]}/runs`);
+	for (let polls = 0; polls < 90; polls += 2) {
+		const run = addRun(workflowIds[1]);
+		await poll(trigger, 2);
+		expect(trigger.ids.at(-1)).toBe(run);
+	}
+	expect(trigger.failedExecutions.map(({ message }) => message)).toContainEqual(
+		expect.stringContaining('did not answer'),
+	);
+});
+
 test.each<[string, (workflow: string, run: string) => Array<FaultRule['match']>]>([
 	['the list of Prospector workflows', () => [{ operation: 'listWorkflows' }]],
 	['a list of runs', (path) => [{ operation: 'listRuns', path }]],
