@@ -211,6 +211,16 @@ test.each([
 	},
 );
 
+test('in a long pause, a single request is sent after a minute, and the others wait for its response', async () => {
+	const { clock, execution, answer, pause, sent } = sharedLimiter();
+	await pause(3600);
+	execution().start(numbered('a', 5));
+	await clock.advance(90_000);
+	expect(sent).toEqual(['a0']);
+	await answer('a0');
+	expect(sent).toEqual(numbered('a', 4));
+});
+
 test.each<[boolean, string, AttemptOutcome[]]>([
 	[false, 'a 429 with Retry-After', [retryAfter(429, 9)]],
 	[true, 'a 503 with Retry-After', [retryAfter(503, 9)]],
