@@ -18,6 +18,9 @@ test('two executions share their knowledge of the rate limit when they use the s
 	const read = { resource: 'workflow', operation: 'get', workflowId: byId(workflowId) };
 	const items = Array.from({ length: 25 }, (_, n) => ({ n }));
 	const execute = async () => await env.runNode(read, items);
+	// Code that runs for the first time takes longer.
+	await env.runNode(read, items.slice(0, 1));
+	env.resetService();
 	for (const ended of await Promise.all([execute(), execute()])) {
 		expect(outputOf(ended, 'Prospector')).toHaveLength(25);
 		expect(hintsOf(ended).join('\n')).toMatch(/^The rate limit added \d+ (min|s).*\.$/m);
