@@ -127,6 +127,10 @@ test.each([
 		"Run 'run_1' shows no status. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
 	],
 	[
+		{ outcome: 'finished', status: 'Done', startsRun: true },
+		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
+	],
+	[
 		{ outcome: 'partial', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],

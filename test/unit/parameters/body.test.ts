@@ -38,6 +38,8 @@ test.each<[unknown, object]>([
 test('the request body has the escaped characters of a text, but no function', async () => {
 	const { json } = await readParameter(body, asJson({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }));
 	expect(json).toBe('{"name":"a\\r\\n\\u0000\\ud83d"}');
+	const ofText = await readParameter(body, asJson('{"name":"\ud83d"}'));
+	expect(ofText.json).toBe('{"name":"\\ud83d"}');
 });
 
 test.each<[unknown, object]>([
