@@ -61,6 +61,12 @@ export const endpoints = Object.fromEntries(
 	Object.entries(rows).map(([name, row]) => [name, { ...row, name }]),
 ) as Record<EndpointName, Endpoint>;
 
+/**
+ * The endpoints that show whether an API key is of use: its identity, which a key may read only with the scope `me.read`,
+ * and one that needs no more than `prospector.read`.
+ */
+export const CREDENTIAL_TEST_ENDPOINTS = [endpoints.getIdentity, endpoints.getConfig] as const;
+
 /** The IDs in an endpoint's path (contract, section 4). */
 export type PathIds = Partial<Record<'workflow_id' | 'run_id', string>>;
 

@@ -14,7 +14,7 @@ import { parseConnection } from '../parameters/parseConnection';
 import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
-import { type Endpoint, endpoints } from '../api/endpoints';
+import { CREDENTIAL_TEST_ENDPOINTS, type Endpoint } from '../api/endpoints';
 import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
@@ -57,12 +57,11 @@ export async function prospectorApiTest(
 		const request = { endpoint };
 		const result = await sendOnce(sender, request, CREDENTIAL_TEST_TIMEOUT_MS);
 		if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
-		// A key may read its own identity only with the scope `me.read`, which the package does not need.
 		if (fallback !== undefined && isStatus(result, 403)) return await test(fallback);
 		const failure = { ...result, permittedAfterMs: result.retryAfterMs };
 		return failedTestResult(describeFailure({ failure, request }, 'credentialTest', redact), redact);
 	};
-	return await test(endpoints.getIdentity, endpoints.getConfig);
+	return await test(...CREDENTIAL_TEST_ENDPOINTS);
 }
 
 const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import type { Caller } from '../../../nodes/Prospector/messages/userMessage';
-import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { CREDENTIAL_TEST_ENDPOINTS, endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
 import { everyFailure, noResponse, requests as byMethod, status } from '../helpers/everyFailure';
@@ -23,7 +23,7 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	'start without an idempotency key': { request: startWithoutKey },
 	list: { request: { endpoint: endpoints.listWorkflows } },
 	identity: { request: { endpoint: endpoints.getIdentity } },
-	'second credential test': { request: { endpoint: endpoints.getConfig } },
+	'second credential test': { request: { endpoint: CREDENTIAL_TEST_ENDPOINTS[1] } },
 	'after a start': { request: GET, startedRun },
 	'after the end of a run': { request: GET, startedRun: { ...startedRun, hasFinished: true } },
 	'after a start without an idempotency key': { request: GET, startedRun: { runId: 'run_9' } },
