@@ -64,8 +64,8 @@ function earlierCreationMs(
 	const createdAtMs = parseTimestamp(data.created_at);
 	// A retry gets what its own execution has made before.
 	if (createdAtMs === undefined || isRepeated || context.getMode() === 'retry') return undefined;
-	// A derived key returns what this execution may have made before a kill, which is not older than an hour. Without the
-	// service's time, clocks may differ.
+	// A derived key can return what this execution has made before a kill, and without the service's time, clocks may
+	// differ: only what is more than an hour older surely existed before.
 	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
 	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
 	return ageMs > elapsedMs + toleranceMs ? createdAtMs : undefined;

@@ -151,11 +151,10 @@ export class FieldSelector {
 	}
 
 	/** Returns an item with the selected fields. */
-	select = (item: IDataObject): IDataObject =>
-		copyFields(
-			item,
-			this.findCopyPlan(item, () => item),
-		);
+	select = (item: IDataObject): IDataObject => {
+		const plan = this.findCopyPlan(item, () => item);
+		return copyFields(item, plan);
+	};
 
 	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
 	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {
