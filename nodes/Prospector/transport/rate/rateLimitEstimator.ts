@@ -1,5 +1,7 @@
 // Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used only
 // by the rate limiter; it has no side effects besides its own state.
+import { isStatus, wasNotSent } from '../../api/failure/evidence';
+import type { Failure } from '../../api/failure/failure';
 import type { NoFailure } from '../../api/response';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
@@ -35,9 +37,6 @@ export interface Permit extends NoFailure {
 	/** Exceeds the estimated limit, so that a rejection is expected. */
 	readonly isTrial: boolean;
 }
-
-/** Whether a request used up quota: `rejected` means 429, `notSent` that it never reached the service. */
-export type QuotaUse = 'counted' | 'rejected' | 'notSent';
 
 /**
  * Tells a rejection of the API key from one of a path or an endpoint, which are the scopes of a request. A rejection concerns
@@ -135,17 +134,21 @@ export class RateLimitEstimator {
 	}
 
 	/** @param retryAfterMs time during which no request may be sent @returns as {@link RefusalScopes.recordRejected} does */
-	recordResult(permit: Permit, nowMs: number, quotaUse: QuotaUse, retryAfterMs = 0): boolean {
+	recordResult(permit: Permit, nowMs: number, failure?: Failure, retryAfterMs = 0): boolean {
+		const isRejected = failure !== undefined && isStatus(failure, 429);
+		const isUnsent = failure !== undefined && wasNotSent(failure);
+		// Every other response uses up quota.
+		const isCounted = !isRejected && !isUnsent;
 		this.inFlight.delete(permit);
-		if (quotaUse !== 'counted') this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
-		const isScoped = quotaUse === 'rejected' && this.refusals.recordRejected(permit, 2 * this.pace.ms);
-		if (isScoped || quotaUse === 'notSent') return isScoped;
+		if (!isCounted) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
+		const isScoped = isRejected && this.refusals.recordRejected(permit, 2 * this.pace.ms);
+		if (isScoped || isUnsent) return isScoped;
 		// A 503 with Retry-After counts as an accepted request, but a pause lasts until another one.
-		if (quotaUse === 'counted') this.recordAccepted(permit, nowMs, retryAfterMs === 0);
+		if (isCounted) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastRefusalAtMs = nowMs;
-			if (quotaUse === 'counted') this.unavailableUntilMs = nowMs + retryAfterMs;
+			if (isCounted) this.unavailableUntilMs = nowMs + retryAfterMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
 		}
 		return false;

@@ -1,9 +1,9 @@
 // Delays the requests with one API key until the estimated rate limit permits them. All clients of a process share it;
 // no request waits beyond its deadline.
-import { isStatus, wasNotSent } from '../../api/failure/evidence';
+import { isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
-import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
+import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
 
 interface WaitingRequest {
 	scopes: readonly string[];
@@ -63,7 +63,7 @@ export class RateLimiter {
 	release(permit: Permit, failure?: Failure): boolean {
 		// Retry-After after 429 and 503 delays other requests, too.
 		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
-		const isScoped = this.estimator.recordResult(permit, this.clock.now(), quotaUseOf(failure), retryAfterMs);
+		const isScoped = this.estimator.recordResult(permit, this.clock.now(), failure, retryAfterMs);
 		// After 1 ms, so that a failed execution can cancel its other requests first.
 		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
@@ -117,11 +117,4 @@ export class RateLimiter {
 			if (queue.size === 0) this.queues.delete(queueKey);
 		}
 	}
-}
-
-/** Every response except 429 uses up quota. */
-function quotaUseOf(failure?: Failure): QuotaUse {
-	if (failure === undefined) return 'counted';
-	if (isStatus(failure, 429)) return 'rejected';
-	return wasNotSent(failure) ? 'notSent' : 'counted';
 }

@@ -1,8 +1,7 @@
-import {
-	type QuotaUse,
-	RateLimitEstimator,
-} from '../../../../nodes/Prospector/transport/rate/rateLimitEstimator';
+import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
+import { RateLimitEstimator } from '../../../../nodes/Prospector/transport/rate/rateLimitEstimator';
 import { numbered } from '../../helpers/clientScenario';
+import { status } from '../../helpers/everyFailure';
 import { GOAL, GRID, type GridRow, runGrid, SHAPES, simulate, summarize } from '../../helpers/rateGrid';
 
 /** `npm run tool -- campaign` uses other seeds, and all rows. */
@@ -88,10 +87,10 @@ test('the rate limiter lets 97 of 100 requests fail within a second if a quota o
 
 test('the rate limiter remembers only the last 1,000 paths that the service has rejected', () => {
 	const estimator = new RateLimitEstimator();
-	const send = (path: string, quotaUse: QuotaUse) =>
-		estimator.recordResult(estimator.recordSent(0, [path]), 0, quotaUse);
-	send('accepted', 'counted');
-	for (const path of numbered('path', 1001)) send(path, 'rejected');
+	const send = (path: string, failure?: Failure) =>
+		estimator.recordResult(estimator.recordSent(0, [path]), 0, failure);
+	send('accepted');
+	for (const path of numbered('path', 1001)) send(path, status(429));
 	expect(['path0', 'path1'].map((path) => estimator.rankOf([path], 0))).toEqual([0, 1]);
 });
 

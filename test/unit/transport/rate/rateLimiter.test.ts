@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'; // eslint-disable-line @n8n/com
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
 import { type AttemptOutcome, clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
-import { requests } from '../../helpers/everyFailure';
+import { requests, status } from '../../helpers/everyFailure';
 import { FakeClock, fakeDependencies, flushPromises } from '../../helpers/fakeClock';
 import { BASE, CONNECTION, httpResponse, KEY } from '../../helpers/support';
 
@@ -363,7 +363,7 @@ test('a rate limiter remembers less than 100 kB after 10,000 requests for differ
 	const { estimator } = new RateLimiterRegistry(new FakeClock()).get(CONNECTION);
 	for (let second = 0; second < 10_000; second++) {
 		const permit = estimator.recordSent(second * 1000, [`GET ${second}`]);
-		estimator.recordResult(permit, second * 1000, second % 3 === 0 ? 'rejected' : 'counted');
+		estimator.recordResult(permit, second * 1000, second % 3 === 0 ? status(429) : undefined);
 	}
 	const toText = (_: string, value: unknown) => (value instanceof Map ? [...value.keys()] : value);
 	expect(JSON.stringify(estimator, toText).length).toBeLessThan(100_000);
