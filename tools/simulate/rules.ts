@@ -57,8 +57,6 @@ export const RULES: readonly Rule[] = [
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: what a restored Prospector workflow contained is not new':
 			'[-hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : -]baselineOfNew',
-		'new: everything in a Prospector workflow that was created since the baseline':
-			'const baselineOfNew = [-isNew ? BASELINE_OF_ALL : -]undefined;',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
@@ -98,6 +96,10 @@ export const RULES: readonly Rule[] = [
 			'[-areAllResultsNew || -]runCreatedAtMs',
 		'watching: the results of a finished run are emitted together':
 			'if (settings.returnsResultsTogether[- && read.isFinished-])',
+	}),
+	...rulesIf({ event: 'newRun', ...CALM, timeFormat: 'missing', watch: 'all' })({
+		'new: everything in a Prospector workflow that was created since the baseline':
+			'const baselineOfNew = [-isNew ? BASELINE_OF_ALL : -]undefined;',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, timeFormat: 'missing', maxRequests: 1000 })({
 		'watching: what a list shows has changed since its last read':
