@@ -43,7 +43,7 @@ export interface ItemContext extends SharedContext {
 	selector: FieldSelector;
 	/** On the clock: when a tool must have answered; Infinity for another caller. */
 	answerByMs: number;
-	/** Whether the fields of its items are not to be selected: they are already, or are about no resource. */
+	/** Whether its items stay as they are: their fields are selected already, or they show no resource. */
 	isOutputFinal?: boolean;
 }
 

@@ -230,9 +230,10 @@ test('a tool either answers that the results of a run are not readable yet, or s
 				const wait = { statuses: ['done'], parameters, after, responseMs, rest: AS_TOOL };
 				const { items, requests } = await waitForRun(wait);
 				// A shorter time would only end in a message.
-				for (const { timeout } of requests) expect(timeout).toBeGreaterThanOrEqual(1000);
-				for (const [index, { timeout }] of requests.entries())
+				for (const [index, { timeout }] of requests.entries()) {
+					expect(timeout).toBeGreaterThanOrEqual(1000);
 					expect(timeout).toBeLessThanOrEqual(Math.max(50_000 - index * responseMs, 1000));
+				}
 				const last = reads[requests.length - 2];
 				const results = items.filter(({ id }) => id !== undefined);
 				const isNoteAlone = results.length === 0 && items.length <= 1 && items[0]?.next_cursor === undefined;

@@ -30,7 +30,8 @@ test.each([
 	expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
 		data: [{ id: 'a' }, { id: 'b' }],
 		requestId: 'req_1',
-		...{ nextCursor: undefined, ...expected },
+		nextCursor: undefined,
+		...expected,
 	});
 });
 

@@ -29,6 +29,10 @@ const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, chec
 const MIN_RECENT_MS = 2000;
 const MAX_SCOPES = 1000;
 
+/** Retry-After after 429 and 503 delays other requests, too. Returns 0 without one. */
+const retryAfterMsOf = (failure?: Failure): number =>
+	(failure && isStatus(failure, 429, 503) && failure.retryAfterMs) || 0;
+
 /** A request that may be sent. The estimator forgets it once it was rejected, or not sent. */
 export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
@@ -133,8 +137,9 @@ export class RateLimitEstimator {
 		return permit;
 	}
 
-	/** @param retryAfterMs time during which no request may be sent @returns as {@link RefusalScopes.recordRejected} does */
-	recordResult(permit: Permit, nowMs: number, failure?: Failure, retryAfterMs = 0): boolean {
+	/** @param failure absent for a success @returns as {@link RefusalScopes.recordRejected} does */
+	recordResult(permit: Permit, nowMs: number, failure?: Failure): boolean {
+		const retryAfterMs = retryAfterMsOf(failure);
 		const isRejected = failure !== undefined && isStatus(failure, 429);
 		const isUnsent = failure !== undefined && wasNotSent(failure);
 		// Every other response uses up quota.

@@ -1,6 +1,5 @@
 // Delays the requests with one API key until the estimated rate limit permits them. All clients of a process share it;
 // no request waits beyond its deadline.
-import { isStatus } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
@@ -61,9 +60,7 @@ export class RateLimiter {
 
 	/** Records how a request ended. @returns whether a rejection concerns only its path or endpoint: it backs off alone */
 	release(permit: Permit, failure?: Failure): boolean {
-		// Retry-After after 429 and 503 delays other requests, too.
-		const retryAfterMs = failure && isStatus(failure, 429, 503) ? failure.retryAfterMs : undefined;
-		const isScoped = this.estimator.recordResult(permit, this.clock.now(), failure, retryAfterMs);
+		const isScoped = this.estimator.recordResult(permit, this.clock.now(), failure);
 		// After 1 ms, so that a failed execution can cancel its other requests first.
 		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
 		else if (this.queues.size > 0) this.dispatch();
