@@ -219,7 +219,6 @@ export const RULES: readonly Rule[] = [
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
-		'failing: a lasting refusal is reported': '[-this.clock.now() - sinceMs >= HOUR_MS-]{+false+}',
 		'failing: a lasting failure is reported': '!canResolveItself(error)[- || nowMs - sinceMs >= HOUR_MS-]',
 	}),
 	...rulesIf({

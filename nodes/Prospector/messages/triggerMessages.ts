@@ -28,13 +28,6 @@ export const unusableIdMessage = (resourceKind: string): UserMessage => ({
 	description: "Ask the service's support why an 'id' is empty or is not text",
 });
 
-/** @param taskName after "from"; e.g. `listing the Prospector workflows` */
-export const rateLimitedMessage = (taskName: string): UserMessage => ({
-	message: `For an hour, the rate limit has kept the trigger from ${taskName}`,
-	description:
-		'Other requests succeed, and the trigger keeps trying. Ask the service whether it has a limit of its own for this, or use an API key with a higher limit',
-});
-
 export const otherRunMessage = (runId: string): UserMessage => ({
 	message: `The service returned another run in place of run '${runId}', so it was left out`,
 	description: "The trigger keeps trying. Ask the service's support why the 'id' is another one",

@@ -6,8 +6,6 @@ const EXTRA_REQUESTS_FACTOR = 10;
 
 /** What a poll sends beyond the maximum is its overdraft, which the next polls repay: the average stays at the maximum. */
 export class RequestBudget {
-	/** Whether a response had a 2xx status. */
-	hadSuccessResponse = false;
 	private usedRequestCount = 0;
 	/** Without extra requests. */
 	private readonly usualLimit: number;

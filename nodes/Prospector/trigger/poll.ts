@@ -85,8 +85,8 @@ class Poll {
 			// What was cut off counts as not tried, so the next poll begins with it. Except the first task, which had the whole
 			// poll: next time, others come before it.
 			const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
-			const sinceMs = isFirst || !isCutOff ? this.noteAttempt(task, hasFailed) : undefined;
-			reader.addFailure(describeTask(task), failure, sinceMs);
+			if (isFirst || !isCutOff)
+				reader.addFailure(describeTask(task), failure, this.noteAttempt(task, hasFailed));
 		}
 	}
 

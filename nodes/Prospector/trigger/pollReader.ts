@@ -2,13 +2,11 @@
 // Tests: test/unit/trigger/poll.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
-import { isRateLimited } from '../api/failure/requestError';
-import { rateLimitedMessage, unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
+import { unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
 import type { UserMessage } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
-import { HOUR_MS } from '../utils';
 import type { RequestBudget } from './budget';
 import type { PollClock } from './pollClock';
 import { type ListItem, type ListRead, type ListState, readList } from './list';
@@ -50,7 +48,7 @@ export class PollReader {
 	private newItemCount = 0;
 	/** Why items may never be emitted, by the message. */
 	private readonly losses = new Map<string, UserMessage>();
-	private readonly failures: Array<Required<PollFailure>> = [];
+	private readonly failures: PollFailure[] = [];
 
 	constructor(
 		readonly client: Client,
@@ -66,17 +64,14 @@ export class PollReader {
 
 	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
 
-	/** Returns what is wrong. While other requests succeed, the rate limit counts only once it has lasted for an hour. */
+	/** Returns what is wrong. */
 	collectProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
 		// The stored times count, too, because a poll tries only some of what fails.
 		const failingSinceMs = findFailingSince(state);
-		const isOnlyRateLimited = ({ error }: PollFailure) =>
-			this.budget.hadSuccessResponse && isRateLimited(error);
-		for (const { sinceMs, taskName } of this.failures.filter(isOnlyRateLimited))
-			if (this.clock.now() - sinceMs >= HOUR_MS) this.addLoss(rateLimitedMessage(taskName));
-		const failures = this.failures
-			.filter((failure) => !isOnlyRateLimited(failure))
-			.map((failure) => ({ ...failure, sinceMs: Math.min(failure.sinceMs, failingSinceMs) }));
+		const failures = this.failures.map((failure) => ({
+			...failure,
+			sinceMs: Math.min(failure.sinceMs, failingSinceMs),
+		}));
 		return { failures, losses: [...this.losses.values()] };
 	}
 

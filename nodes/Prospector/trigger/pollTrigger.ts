@@ -189,10 +189,8 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const limits = { maxRequests: settings.maxRequests, overdraft: lastState?.overdraft ?? 0, maxMs };
 	const budget = new RequestBudget(dependencies.clock, limits);
 	const clock = new PollClock(dependencies.wallClock);
-	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
-		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
+	const onResponse: RequestSettings['onResponse'] = ({ headers }, sentAtMs) =>
 		clock.observeDateHeader(headers.date, sentAtMs);
-	};
 	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);

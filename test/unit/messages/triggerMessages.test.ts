@@ -6,7 +6,6 @@ test('each message of the trigger says what may be missing and what to do', () =
 		messages.forgottenRunsMessage(12),
 		messages.UNTIMED_ITEMS_MESSAGE,
 		messages.unusableIdMessage('run'),
-		messages.rateLimitedMessage('listing the Prospector workflows'),
 		messages.otherRunMessage('run_1'),
 	].map(({ message, description }) => `${message}. ${description}`);
 	expect(texts).toEqual([
@@ -14,7 +13,6 @@ test('each message of the trigger says what may be missing and what to do', () =
 		'The trigger has no room for all the runs that it watches and has forgotten 12 of their entries, so items may be missing. Watch fewer Prospector workflows with each trigger, or get what is missing with the Prospector node',
 		"Items without a valid 'created_at' were left out, because the trigger can't tell whether they are new. It has forgotten the oldest items of their list to save space. Watch fewer Prospector workflows with each trigger, or get these items with the Prospector node",
 		"The service returned a run without a usable ID, so it was left out. Ask the service's support why an 'id' is empty or is not text",
-		'For an hour, the rate limit has kept the trigger from listing the Prospector workflows. Other requests succeed, and the trigger keeps trying. Ask the service whether it has a limit of its own for this, or use an API key with a higher limit',
 		"The service returned another run in place of run 'run_1', so it was left out. The trigger keeps trying. Ask the service's support why the 'id' is another one",
 	]);
 });
