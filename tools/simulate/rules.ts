@@ -210,7 +210,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', maxItems: 1, defaultPageSize: 2, includeExisting: true, runs: 40 })({
 		'reading: a poll ends with enough items':
-			'hasEnoughItems = (): boolean => [-this.newItemCount >= this.settings.maxItems-]{+false+};',
+			'hasEnoughItems = (): boolean => [-this.newItems.length >= this.settings.maxItems-]{+false+};',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
 		'failing: what has failed is tried once':

@@ -47,7 +47,8 @@ export async function runPoll(reader: PollReader, state: TriggerState, maxStateB
 	const { budget, client, settings, clock, notes } = reader;
 	const poll = new Poll(reader, state, new FieldSelector(settings.fieldSelection));
 	await poll.runTasks();
-	const items = await reader.sortItems();
+	const sortedItems = await client.turns.sort(reader.newItems, (a, b) => a.sortByMs - b.sortByMs);
+	const items = await client.turns.map(sortedItems, ({ json }) => json);
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
 	state.baseline ??= clock.createBaseline();
 	// Also the baselines of Prospector workflows that this poll has not read.
@@ -174,7 +175,7 @@ class Poll {
 		const lastStatus = storedRun && statusOrHashOf(storedRun);
 		const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 		const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
-		reader.addItems([{ json: this.toSelectedItem(item, extraFields), sortByMs }]);
+		reader.newItems.push({ json: this.toSelectedItem(item, extraFields), sortByMs });
 		return snapshot;
 	}
 
@@ -198,9 +199,9 @@ class Poll {
 		runs.set(runId, run);
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
 		const newResults = new Map<string, NewItem>();
-		const emit = (group: Map<string, NewItem>) => {
-			reader.addItems([...group.values()]);
-			for (const [idHash, { sortByMs }] of group) results.createdAtMsByHash.set(idHash, sortByMs);
+		const emit = (newItem: NewItem, idHash: string) => {
+			reader.newItems.push(newItem);
+			results.createdAtMsByHash.set(idHash, newItem.sortByMs);
 		};
 		const onResult = (item: ListItem) => {
 			const { idHash } = item;
@@ -211,7 +212,7 @@ class Poll {
 			if (typeof decision === 'string' || newResults.has(idHash)) return;
 			const newItem = { json: this.toSelectedItem(item, extraFields), sortByMs: decision.createdAtMs };
 			newResults.set(idHash, newItem);
-			if (!settings.returnsResultsTogether) emit(new Map([[idHash, newItem]]));
+			if (!settings.returnsResultsTogether) emit(newItem, idHash);
 		};
 		const list = {
 			name: `The list of results of run '${runId}'`,
@@ -223,7 +224,7 @@ class Poll {
 		const read = await reader.readList(list, onResult);
 		results.listState = read.listState;
 		// Results that are returned together count only if all of them were read.
-		if (settings.returnsResultsTogether && read.isFinished) emit(newResults);
+		if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
 		const hasNew = newResults.size > 0;
 		// The service has no results of the run yet, unless it has just returned some.
 		const isRefused = hasStatus(read.failure, ...NOT_READY_STATUSES);

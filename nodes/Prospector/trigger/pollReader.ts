@@ -43,9 +43,7 @@ export class PollReader {
 	readonly notes = new Set<string>();
 	/** IDs of the Prospector workflows in the list that this poll has read. */
 	readonly listedWorkflowIds = new Set<string>();
-	/** New items; those of a group are emitted next to each other. */
-	private readonly groups: NewItem[][] = [];
-	private newItemCount = 0;
+	readonly newItems: NewItem[] = [];
 	/** Why items may never be emitted, by the message. */
 	private readonly losses = new Map<string, UserMessage>();
 	private readonly failures: PollFailure[] = [];
@@ -76,25 +74,7 @@ export class PollReader {
 	}
 
 	/** Whether the poll has enough new items, so that it should read no further page. */
-	hasEnoughItems = (): boolean => this.newItemCount >= this.settings.maxItems;
-
-	addItems(group: NewItem[]): void {
-		if (group.length > 0) this.groups.push(group);
-		this.newItemCount += group.length;
-	}
-
-	/** Returns the new items, the oldest group first. */
-	async sortItems(): Promise<IDataObject[]> {
-		const { turns } = this.client;
-		const byTime = (a: NewItem, b: NewItem) => a.sortByMs - b.sortByMs;
-		const sortedGroups: NewItem[][] = [];
-		for (const group of this.groups) {
-			if (turns.isOver()) await turns.next();
-			sortedGroups.push(group.length > 1 ? await turns.sort(group, byTime) : group);
-		}
-		const groups = await turns.sort(sortedGroups, (a, b) => byTime(a.at(-1)!, b.at(-1)!));
-		return await turns.map(groups.flat(), ({ json }) => json);
-	}
+	hasEnoughItems = (): boolean => this.newItems.length >= this.settings.maxItems;
 
 	/**
 	 * Reads what can be new in a list. If it failed when it was last tried, its first page is tried only once, so that
