@@ -22,9 +22,9 @@ export const UNTIMED_ITEMS_MESSAGE: UserMessage = {
 		'It has forgotten the oldest items of their list to save space. Watch fewer Prospector workflows with each trigger, or get these items with the Prospector node',
 };
 
-/** @param resourceKind of the resource without a usable ID, such as `run` */
-export const unusableIdMessage = (resourceKind: string): UserMessage => ({
-	message: `The service returned a ${resourceKind} without a usable ID, so it was left out`,
+/** @param listName the list that contains the item */
+export const unusableIdMessage = (listName: string): UserMessage => ({
+	message: `${listName} contains an item without a usable ID, which was left out`,
 	description: "Ask the service's support why an 'id' is empty or is not text",
 });
 

@@ -123,7 +123,6 @@ class Poll {
 		const { workflowId, workflow } = task;
 		const list = {
 			name: `The list of runs of Prospector workflow '${workflowId}'`,
-			itemKind: 'run',
 			request: { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } },
 			listState: workflow.listState,
 		};
@@ -216,7 +215,6 @@ class Poll {
 		};
 		const list = {
 			name: `The list of results of run '${runId}'`,
-			itemKind: 'result',
 			request: { endpoint: endpoints.listResults, ids: { run_id: runId } },
 			listState: results.listState,
 			failingSinceMs: run.failingSinceMs,

@@ -30,8 +30,6 @@ export interface PollFailure {
 interface ListToRead {
 	/** For messages, e.g. "The list of Prospector workflows". */
 	name: string;
-	/** For messages, e.g. `run`. */
-	itemKind: string;
 	listState: ListState;
 	/** Since when it can't be read, if the list's state does not say it. */
 	failingSinceMs?: number;
@@ -82,13 +80,13 @@ export class PollReader {
 	 */
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
-		const { name, itemKind, listState, failingSinceMs = listState.failingSinceMs, request } = list;
+		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
 		const isTriedOnce = failingSinceMs !== undefined;
 		const readPages = () => paginate(client, { ...request, isTriedOnce }, { pageSize: settings.pageSize });
 		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
 		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
 		const read = await readList(source, listState, (item) =>
-			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(itemKind)),
+			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(name)),
 		);
 		// The list was read only in part, and had failed before.
 		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;

@@ -61,7 +61,6 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	const found = new Map<string, ListItem>();
 	const list = {
 		name: 'The list of Prospector workflows',
-		itemKind: 'Prospector workflow',
 		listState: discovery.listState,
 		request: { endpoint: endpoints.listWorkflows },
 	};
