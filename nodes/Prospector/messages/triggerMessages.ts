@@ -38,8 +38,8 @@ export const otherRunMessage = (runId: string): UserMessage => ({
  *
  * @param taskName what the poll was doing, e.g. `listing the Prospector workflows`
  */
-export const catchUpNote = (taskName?: string): string =>
-	`${taskName ? `It failed when ${taskName}. ` : ''}After that, the next poll catches up: nothing is lost.`;
+export const catchUpNote = (taskName: string): string =>
+	`It failed when ${taskName}. After that, the next poll catches up: nothing is lost.`;
 
 export const CLOCK_AHEAD_NOTE =
 	'a clock was ahead at the activation, so the time from which on items are new was moved back';

@@ -10,7 +10,7 @@ import {
 	otherRunMessage,
 	UNTIMED_ITEMS_MESSAGE,
 } from '../messages/triggerMessages';
-import { UserError, type UserMessage } from '../messages/userMessage';
+import { UserError } from '../messages/userMessage';
 import { differs, FieldSelector, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { parseTimestamp } from '../utils';
@@ -25,17 +25,22 @@ import { INITIAL_LIST_STATE, type ListItem, type ListRead, toListItem, afterList
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
-import { type RunState, statusOrHashOf, type TriggerState, type WorkflowState } from './state';
+import {
+	findFailingSince,
+	type RunState,
+	statusOrHashOf,
+	type TriggerState,
+	type WorkflowState,
+} from './state';
 import { backoffOf, dueTimeOfRun, type Task, TaskQueue } from './taskQueue';
 
 export interface PollOutcome {
 	items: IDataObject[];
 	/** State with everything that is emitted; undefined if there is no baseline yet. */
 	stateText?: string;
-	/** Why something could not be read. A later poll catches up. */
 	failures: PollFailure[];
-	/** Why items may never be emitted. */
-	losses: UserMessage[];
+	/** Since when something can't be read, on n8n's clock, also if this poll has not tried it; Infinity if nothing fails. */
+	failingSinceMs: number;
 	/** For n8n's log. */
 	notes: string[];
 }
@@ -56,7 +61,8 @@ export async function runPoll(reader: PollReader, state: TriggerState, maxStateB
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	return { items, stateText, ...reader.collectProblems(state), notes: [...notes] };
+	const failures = [...reader.failures.values()];
+	return { items, stateText, failures, failingSinceMs: findFailingSince(state), notes: [...notes] };
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
@@ -86,25 +92,25 @@ class Poll {
 			// What was cut off counts as not tried, so the next poll begins with it. Except the first task, which had the whole
 			// poll: next time, others come before it.
 			const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
-			if (isFirst || !isCutOff)
-				reader.addFailure(describeTask(task), failure, this.noteAttempt(task, hasFailed));
+			if (isCutOff && !isFirst) continue;
+			this.noteAttempt(task, hasFailed);
+			reader.addFailure(describeTask(task), failure);
 		}
 	}
 
-	/** Stores when the task was tried, and since when it fails. Returns the latter. */
-	private noteAttempt(task: Task, hasFailed: boolean): number | undefined {
+	/** Stores when the task was tried, and since when it fails. */
+	private noteAttempt(task: Task, hasFailed: boolean): void {
 		const { workflow } = task;
 		const nowMs = this.reader.clock.now();
 		if (task.kind === 'list') {
 			workflow.listState = afterListAttempt(workflow.listState, hasFailed, nowMs);
-			return workflow.listState.failingSinceMs;
+			return;
 		}
-		if (!hasFailed) return undefined;
+		if (!hasFailed) return;
 		const run = workflow.runs.get(task.runId)!;
 		const failingSinceMs = Math.min(run.failingSinceMs ?? Infinity, nowMs);
 		const nextCheckAtMs = nowMs + backoffOf(failingSinceMs, nowMs);
 		workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
-		return failingSinceMs;
 	}
 
 	/** Returns the time from which on what is created is new. In the first poll, it follows from the responses so far. */

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
-import type { UserMessage } from '../messages/userMessage';
+import { UserError, type UserMessage } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
@@ -11,7 +11,6 @@ import type { RequestBudget } from './budget';
 import type { PollClock } from './pollClock';
 import { type ListItem, type ListRead, type ListState, readList } from './list';
 import type { TriggerSettings } from './settings';
-import { findFailingSince, type TriggerState } from './state';
 
 /** With when it was created or changed. */
 export interface NewItem {
@@ -19,12 +18,11 @@ export interface NewItem {
 	sortByMs: number;
 }
 
-/** Why something could not be read, and since when, on n8n's clock. */
+/** Why something could not be read. */
 export interface PollFailure {
-	/** For messages, e.g. `listing the Prospector workflows`. */
+	/** For messages, e.g. `listing the Prospector workflows`; undefined if no later poll makes up for the failure. */
 	taskName?: string;
 	error: unknown;
-	sinceMs: number;
 }
 
 interface ListToRead {
@@ -42,9 +40,8 @@ export class PollReader {
 	/** IDs of the Prospector workflows in the list that this poll has read. */
 	readonly listedWorkflowIds = new Set<string>();
 	readonly newItems: NewItem[] = [];
-	/** Why items may never be emitted, by the message. */
-	private readonly losses = new Map<string, UserMessage>();
-	private readonly failures: PollFailure[] = [];
+	/** By the name of the task, or by the message. */
+	readonly failures = new Map<string, PollFailure>();
 
 	constructor(
 		readonly client: Client,
@@ -54,21 +51,13 @@ export class PollReader {
 	) {}
 
 	/** @param error why the task has failed; undefined if it has not */
-	addFailure(taskName: string, error: unknown, sinceMs = this.clock.now()): void {
-		if (error !== undefined) this.failures.push({ taskName, error, sinceMs });
+	addFailure(taskName: string, error: unknown): void {
+		if (error !== undefined) this.failures.set(taskName, { taskName, error });
 	}
 
-	addLoss = (loss: UserMessage): void => void this.losses.set(loss.message, loss);
-
-	/** Returns what is wrong. */
-	collectProblems(state: TriggerState): { failures: PollFailure[]; losses: UserMessage[] } {
-		// The stored times count, too, because a poll tries only some of what fails.
-		const failingSinceMs = findFailingSince(state);
-		const failures = this.failures.map((failure) => ({
-			...failure,
-			sinceMs: Math.min(failure.sinceMs, failingSinceMs),
-		}));
-		return { failures, losses: [...this.losses.values()] };
+	/** Adds a reason why items may never be emitted. */
+	addLoss(loss: UserMessage): void {
+		if (!this.failures.has(loss.message)) this.failures.set(loss.message, { error: new UserError(loss) });
 	}
 
 	/** Whether the poll has enough new items, so that it should read no further page. */

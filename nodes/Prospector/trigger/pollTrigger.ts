@@ -3,7 +3,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
-import { UserError } from '../messages/userMessage';
+import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { parseConnection } from '../parameters/parseConnection';
 import type { Dependencies } from '../transport/dependencies';
@@ -152,7 +152,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 /** Loads the state and reads what is new. A failure before there is a baseline has no state. */
 async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	const { storedText, memory, dependencies, log } = poll;
-	const { wallClock, turns } = dependencies;
+	const { turns } = dependencies;
 	const newestText = findNewestStateText(poll);
 	const lastState = await parseState(newestText, turns);
 	if (newestText !== undefined && lastState === undefined)
@@ -171,8 +171,8 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 		}
 		return await runPoll(reader, state, dependencies.maxStateBytes);
 	} catch (error) {
-		const failures = [{ error, sinceMs: wallClock.now() }];
-		return { items: [], stateText: fallbackText, failures, losses: [], notes: [] };
+		const failures = [{ taskName: 'preparing the poll', error }];
+		return { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
 	}
 }
 
@@ -216,20 +216,23 @@ function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
 function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const { context, dependencies, memory, isFirstAfterActivation, log } = poll;
 	for (const note of outcome.notes) log('warn', note);
-	for (const { error, taskName } of outcome.failures) {
-		const task = taskName === undefined ? '' : ` when ${taskName}`;
-		log('warn', `${toNodeError(poll, error, 'poll').message}${task}. A later poll tries again`);
-	}
 	const nowMs = dependencies.clock.now();
 	const recent = new Map([...memory.reportedAtMs].filter(([, atMs]) => nowMs - atMs < HOUR_MS));
-	// The log names each list that can't be read. A failed execution names only one.
-	const losses = outcome.losses.filter(({ message }) => !recent.has(message));
-	for (const loss of losses) log('warn', toNodeError(poll, new UserError(loss), 'poll').message);
-	const problems = decideReports(outcome, recent, dependencies.wallClock.now());
-	for (const key of [...problems.map(({ kind }) => kind), ...losses.map(({ message }) => message)])
-		recent.set(key, nowMs);
 	memory.reportedAtMs = recent;
-	const errors = problems.map(({ error, note }) => toNodeError(poll, error, 'poll', { note }));
+	for (const { error, taskName } of outcome.failures) {
+		const { message } = toNodeError(poll, error, 'poll');
+		if (taskName) log('warn', `${message} when ${taskName}. A later poll tries again`);
+		// The log names each list that can't be read. A failed execution names only one.
+		else if (!recent.has(message)) {
+			log('warn', message);
+			recent.set(message, nowMs);
+		}
+	}
+	const reports = decideReports(outcome, recent, dependencies.wallClock.now());
+	const errors = reports.map(([kind, { error, taskName }]) => {
+		recent.set(kind, nowMs);
+		return toNodeError(poll, error, 'poll', { note: taskName && catchUpNote(taskName) });
+	});
 	// An exception in the first poll would end the activation, or delay the next polls (n8n-behaviour.md#polls), and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;

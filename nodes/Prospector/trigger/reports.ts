@@ -1,36 +1,31 @@
-// Decides which problems of a poll a person should see, and when. Called at the end of a poll; a pure function.
+// Decides which failures of a poll a person should see, and when. Called at the end of a poll; a pure function.
 import { canResolveItself, RequestError } from '../api/failure/requestError';
-import { catchUpNote } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
 import { HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
+import type { PollFailure } from './pollReader';
 
 /**
- * Decides what of a poll to report: at once what needs a person and what may never be emitted, after an hour what can
- * resolve itself. Pure.
+ * Decides what of a poll to report: at once what needs a person, after an hour what can resolve itself. Pure.
  *
  * @param recent the kinds that were reported within the last hour
  * @param nowMs on n8n's clock
- * @returns one problem of each kind
+ * @returns one failure of each kind
  */
 export function decideReports(
-	{ failures, losses }: Pick<PollOutcome, 'failures' | 'losses'>,
+	{ failures, failingSinceMs }: Pick<PollOutcome, 'failures' | 'failingSinceMs'>,
 	recent: { has(kind: string): boolean },
 	nowMs: number,
-) {
-	const lasting = failures.filter(
-		({ error, sinceMs }) => !canResolveItself(error) || nowMs - sinceMs >= HOUR_MS,
-	);
-	const problems = [
-		// The message can name a run; the description is the same for all losses of a kind.
-		...losses.map((loss) => ({ kind: loss.description, error: new UserError(loss), note: undefined })),
-		...lasting.map(({ error, taskName }) => ({ kind: kindOf(error), error, note: catchUpNote(taskName) })),
-	];
-	const byKind = new Map(problems.map((problem) => [problem.kind, problem] as const));
-	return [...byKind.values()].filter(({ kind }) => !recent.has(kind));
+): Array<[kind: string, failure: PollFailure]> {
+	const isLasting = nowMs - failingSinceMs >= HOUR_MS;
+	const toReport = failures.filter(({ error }) => !canResolveItself(error) || isLasting);
+	const byKind = new Map(toReport.map((failure) => [kindOf(failure.error), failure]));
+	return [...byKind].filter(([kind]) => !recent.has(kind));
 }
 
 function kindOf(error: unknown): string {
+	// The message can name a run.
+	if (error instanceof UserError) return error.messageFor('poll').description;
 	if (!(error instanceof RequestError)) return (error as Error).message;
 	const { failure } = error;
 	return failure.kind === 'status' || failure.kind === 'intermediary'

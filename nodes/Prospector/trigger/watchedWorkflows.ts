@@ -80,7 +80,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<u
 	}
 	const { ending, failure } = read;
 	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
-	reader.addFailure('listing the Prospector workflows', failure, discovery.listState.failingSinceMs);
+	reader.addFailure('listing the Prospector workflows', failure);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) {
 		reader.notes.add(OTHER_WORKSPACE_NOTE);

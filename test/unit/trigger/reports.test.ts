@@ -1,6 +1,7 @@
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
+import { UserError } from '../../../nodes/Prospector/messages/userMessage';
 import { decideReports } from '../../../nodes/Prospector/trigger/reports';
 import { serializeState } from '../../../nodes/Prospector/trigger/state';
 import { noResponse, status } from '../helpers/everyFailure';
@@ -10,31 +11,27 @@ import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../hel
 const NOW_MS = 100 * HOUR_MS;
 const LATER = { message: 'Later', description: 'a' };
 const LOST = { message: 'Lost', description: 'b' };
+const ALSO_LOST = { ...LOST, message: 'Also lost' };
 
 /** Returns an outcome with reasons why items may never be emitted, or with failures that have lasted for some minutes. */
-const outcomeOf = (...problems: Array<[failure: Failure, minutes: number] | typeof LOST>) => ({
-	losses: problems.flatMap((problem) => (Array.isArray(problem) ? [] : [problem])),
-	failures: problems
-		.flatMap((problem) => (Array.isArray(problem) ? [problem] : []))
-		.map(([failure, minutes]) => ({
-			error: new RequestError(failure, { endpoint: endpoints.listRuns }),
-			taskName: 'read a list',
-			sinceMs: NOW_MS - minutes * MINUTE_MS,
-		})),
+const outcomeOf = (minutes: number, ...problems: Array<Failure | typeof LOST>) => ({
+	failures: problems.map((one) => ({
+		error: 'kind' in one ? new RequestError(one, { endpoint: endpoints.listRuns }) : new UserError(one),
+	})),
+	failingSinceMs: NOW_MS - minutes * MINUTE_MS,
 });
-const FORBIDDEN = outcomeOf([status(403), 0]);
 
 test.each([
-	['reports a failure that can pass', 'it has lasted for an hour', 1, outcomeOf([status(500), 60])],
-	['reports two failures once', 'they have one status', 1, outcomeOf([status(403), 0], [status(403), 0])],
-	['reports two failures', 'their statuses differ', 2, outcomeOf([status(403), 0], [status(500), 60])],
-	['reports two failures', 'they differ', 2, outcomeOf([noResponse.tls, 60], [{ kind: 'timeout' }, 60])],
-	['reports three reasons', 'each is of another kind', 3, outcomeOf(LOST, LATER, [status(401), 0])],
-	['reports a new loss', 'a failure was reported', 1, outcomeOf(LOST), FORBIDDEN],
-	['reports a new loss', 'another one was reported', 1, outcomeOf(LOST), outcomeOf(LATER)],
-	['leaves out a known loss', 'it was reported', 0, outcomeOf({ ...LOST, message: 'Two' }), outcomeOf(LOST)],
-])('decideReports %s if %s', (_, __, count, outcome, earlier = outcomeOf()) => {
-	const recent = new Set(decideReports(earlier, new Set(), NOW_MS).map(({ kind }) => kind));
+	['reports a failure that can pass', 'it has lasted for an hour', 1, outcomeOf(60, status(500))],
+	['reports two failures once', 'they have one status', 1, outcomeOf(0, status(403), status(403))],
+	['reports two failures', 'their statuses differ', 2, outcomeOf(60, status(403), status(500))],
+	['reports two failures', 'they differ', 2, outcomeOf(60, noResponse.tls, { kind: 'timeout' })],
+	['reports three reasons', 'each is of another kind', 3, outcomeOf(0, LOST, LATER, status(401))],
+	['reports a new loss', 'a failure was reported', 1, outcomeOf(0, LOST), outcomeOf(0, status(403))],
+	['reports a new loss', 'another one was reported', 1, outcomeOf(0, LOST), outcomeOf(0, LATER)],
+	['leaves out a known loss', 'it was reported', 0, outcomeOf(0, ALSO_LOST), outcomeOf(0, LOST)],
+])('decideReports %s if %s', (_, __, count, outcome, earlier = outcomeOf(0)) => {
+	const recent = new Set(decideReports(earlier, new Set(), NOW_MS).map(([kind]) => kind));
 	expect(decideReports(outcome, recent, NOW_MS)).toHaveLength(count);
 });
 
@@ -124,7 +121,9 @@ test("the trigger says in a failed execution that nothing is lost, and loses no 
 		expect.stringMatching(/^'API Key' has a space/),
 		expect.stringMatching(NOTHING_LOST),
 	]);
-	expect(trigger.log).toEqual([`Prospector in 'workflow': ${message}. A later poll tries again`]);
+	expect(trigger.log).toEqual([
+		`Prospector in 'workflow': ${message} when preparing the poll. A later poll tries again`,
+	]);
 	expect(trigger.ids).toEqual([run]);
 });
 
