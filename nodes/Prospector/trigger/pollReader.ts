@@ -10,7 +10,9 @@ import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from './budget';
 import type { PollClock } from './pollClock';
 import { type ListItem, type ListRead, type ListState, readList } from './list';
+import type { RunSnapshot } from './decideRun';
 import type { TriggerSettings } from './settings';
+import type { TriggerState, WorkflowState } from './state';
 
 /** With when it was created or changed. */
 export interface NewItem {
@@ -40,6 +42,8 @@ export class PollReader {
 	/** IDs of the Prospector workflows in the list that this poll has read. */
 	readonly listedWorkflowIds = new Set<string>();
 	readonly newItems: NewItem[] = [];
+	/** The runs that this poll has read. */
+	readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
 	/** By the name of the task, or by the message. */
 	readonly failures = new Map<string, PollFailure>();
 
@@ -48,6 +52,7 @@ export class PollReader {
 		readonly settings: TriggerSettings,
 		readonly budget: RequestBudget,
 		readonly clock: PollClock,
+		readonly state: TriggerState,
 	) {}
 
 	/** @param error why the task has failed; undefined if it has not */

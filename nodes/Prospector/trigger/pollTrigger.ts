@@ -160,23 +160,24 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
 	let fallbackText = lastState && String(newestText);
 	try {
-		const { reader, state, isContinued } = await openReader(poll, lastState);
+		const { reader, isContinued } = await openReader(poll, lastState);
 		if (!isContinued) fallbackText = undefined;
-		await refreshWorkflows(reader, state);
+		await refreshWorkflows(reader);
 		if (!isContinued) {
-			const baseline = state.baseline ?? reader.clock.createBaseline();
+			const { state, clock } = reader;
+			const baseline = state.baseline ?? clock.createBaseline();
 			fallbackText = (await serializeState({ ...state, baseline }, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
 			memory.unsavedState = { baseText: storedText, stateText: fallbackText };
 		}
-		return await runPoll(reader, state, dependencies.maxStateBytes);
+		return await runPoll(reader, dependencies.maxStateBytes);
 	} catch (error) {
 		const failures = [{ taskName: 'preparing the poll', error }];
 		return { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
 	}
 }
 
-/** Returns what the poll reads with, and its state: a new one unless the last one is about this event and Base URL. */
+/** Returns what the poll reads with. Its state is a new one unless the last one is about this event and Base URL. */
 async function openReader(poll: StartedPoll, lastState: TriggerState | undefined) {
 	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
@@ -194,8 +195,8 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
-	const reader = new PollReader(client, settings, budget, clock);
-	return { reader, state: isContinued ? lastState : createState(eventAndAddress), isContinued };
+	const state = isContinued ? lastState : createState(eventAndAddress);
+	return { reader: new PollReader(client, settings, budget, clock, state), isContinued };
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */

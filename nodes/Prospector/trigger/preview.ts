@@ -7,7 +7,7 @@ import { ignoreStatuses } from '../api/failure/requestError';
 import type { N8nCall } from '../messages/nodeErrors';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { FieldSelector, hasValidId, toOutputItem } from '../model/resource';
+import { hasValidId } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
@@ -20,6 +20,7 @@ import {
 	isWantedStatus,
 	readTriggerSettings,
 	runOutputFields,
+	toTriggerItem,
 	type TriggerSettings,
 	workflowOutputFields,
 } from './settings';
@@ -73,8 +74,7 @@ export async function readPreview(
 	if (found.length === 0) throw new UserError(emptyPreviewMessage(settings, runs, matchingRuns));
 	const items = found
 		.slice(0, MAX_ITEMS_SHOWN)
-		.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
-		.map(new FieldSelector(settings.fieldSelection).select);
+		.map((item) => toTriggerItem(settings, item, item.extraFields));
 	await completeWorkflowNames(client, settings, items, new Set(listedIds));
 	return items;
 }

@@ -5,7 +5,7 @@ import { endpoints } from '../api/endpoints';
 import { isStatus } from '../api/failure/evidence';
 import { isFailure } from '../api/response';
 import { fail } from '../messages/userMessage';
-import { nameOf, toUsableId } from '../model/resource';
+import { FieldSelector, nameOf, toOutputItem, toUsableId } from '../model/resource';
 import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
@@ -15,6 +15,7 @@ import { choice, integer, stringList, toggle } from '../parameters/parse';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import type { RequestBudget } from './budget';
+import type { ListItem } from './list';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -124,6 +125,7 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
 	returnsResults: boolean;
 	/** Whether the results of a run are returned together. */
 	returnsResultsTogether: boolean;
+	selector: FieldSelector;
 	/** The names of Prospector workflows as the service said them last, by ID; undefined for one without a name. */
 	workflowNames: Map<string, string | undefined>;
 };
@@ -139,8 +141,16 @@ export async function readTriggerSettings(
 	const parameters = await readParameters(triggerParameters, rawParameters);
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
-	return { ...parameters, returnsResults, returnsResultsTogether, workflowNames };
+	const selector = new FieldSelector(parameters.fieldSelection);
+	return { ...parameters, returnsResults, returnsResultsTogether, selector, workflowNames };
 }
+
+/** Returns an item as the trigger emits it. */
+export const toTriggerItem = (
+	{ selector }: TriggerSettings,
+	{ resource, requestId }: Pick<ListItem, 'resource' | 'requestId'>,
+	extraFields: IDataObject,
+): IDataObject => selector.select(toOutputItem(resource, requestId, extraFields));
 
 const MAX_NAMES_KEPT = 10_000;
 

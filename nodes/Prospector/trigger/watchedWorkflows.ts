@@ -18,12 +18,11 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
  *
  * @throws RequestError if the first poll gets no usable response: without one, there is no baseline
  */
-export async function refreshWorkflows(reader: PollReader, state: TriggerState): Promise<void> {
-	const { workflowIds, includeExisting } = reader.settings;
+export async function refreshWorkflows(reader: PollReader): Promise<void> {
+	const { state, settings } = reader;
+	const { workflowIds, includeExisting } = settings;
 	const isFirstPoll = state.baseline === undefined;
-	const failure = workflowIds
-		? await chooseWorkflows(reader, state, workflowIds)
-		: await listWorkflows(reader, state);
+	const failure = workflowIds ? await chooseWorkflows(reader, workflowIds) : await listWorkflows(reader);
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
@@ -32,8 +31,8 @@ export async function refreshWorkflows(reader: PollReader, state: TriggerState):
  * Watches the chosen Prospector workflows. One that is chosen after the first poll has the time of the choice as its
  * baseline. Gets the first newly chosen one, so that a wrong ID is reported. @returns why that failed
  */
-async function chooseWorkflows(reader: PollReader, state: TriggerState, ids: string[]): Promise<unknown> {
-	const { client, clock } = reader;
+async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unknown> {
+	const { client, clock, state } = reader;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
 	const newIds = ids.filter((id) => !workflows.has(id));
@@ -54,8 +53,8 @@ async function chooseWorkflows(reader: PollReader, state: TriggerState, ids: str
 }
 
 /** Lists all Prospector workflows if no list of runs has been due for longer. @returns why that failed */
-async function listWorkflows(reader: PollReader, state: TriggerState): Promise<unknown> {
-	const { clock } = reader;
+async function listWorkflows(reader: PollReader): Promise<unknown> {
+	const { clock, state } = reader;
 	const discovery = (state.discovery ??= startDiscovery(state));
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
