@@ -5,6 +5,9 @@ import type { Clock } from '../clock';
 import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
 
 interface WaitingRequest {
+	queueKey: object;
+	/** The earliest round is served first. Of each queue, it has one request. */
+	round: number;
 	scopes: readonly string[];
 	deadlineMs: number;
 	signal?: AbortSignal;
@@ -16,12 +19,12 @@ const CANCELED_FAILURE: Failure = { kind: 'canceled', wasRequestSent: false };
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const CHECK_INTERVAL_MS = 1000;
 
-/** Queues take turns, so that an execution with thousands of items doesn't block one with a single item. */
+/** Queues take turns, so that an execution with many items doesn't block one with a single item. */
 export class RateLimiter {
-	/** Waiting requests by queue key, never empty; the first queue is served next. */
-	private readonly queues = new Map<object, Set<WaitingRequest>>();
-	/** No waiting request has an earlier deadline, so most dispatches need not look at all requests. */
-	private earliestDeadlineMs = Infinity;
+	/** In the order in which they arrived. */
+	private readonly waiting = new Set<WaitingRequest>();
+	/** The latest round of a request that was sent. */
+	private round = 0;
 	private wakeUp?: AbortController;
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAtMs = -Infinity;
@@ -46,9 +49,9 @@ export class RateLimiter {
 		// The same listener for all requests of a signal, because Node.js warns about more than ten.
 		signal?.addEventListener('abort', this.rejectCanceledRequests, { once: true });
 		return await new Promise((settle) => {
-			const queue = this.queues.get(queueKey) ?? new Set();
-			this.queues.set(queueKey, queue.add({ scopes, deadlineMs, signal, settle }));
-			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
+			const queue = [...this.waiting].filter((one) => one.queueKey === queueKey);
+			const round = Math.max(this.round, queue.at(-1)?.round ?? 0) + 1;
+			this.waiting.add({ queueKey, round, scopes, deadlineMs, signal, settle });
 			this.dispatch();
 		});
 	}
@@ -62,56 +65,46 @@ export class RateLimiter {
 	release(permit: Permit, failure?: Failure): boolean {
 		const isScoped = this.estimator.recordResult(permit, this.clock.now(), failure);
 		// After 1 ms, so that a failed execution can cancel its other requests first.
-		if (this.queues.size > 0 && failure) void this.clock.sleep(1).then(() => this.dispatch());
-		else if (this.queues.size > 0) this.dispatch();
+		if (failure && this.waiting.size > 0) void this.clock.sleep(1).then(() => this.dispatch());
+		else this.dispatch();
 		return isScoped;
 	}
 
 	private dispatch(): void {
 		const nowMs = (this.lastActiveAtMs = this.clock.now());
 		let allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
-		while (this.queues.size > 0 && allowedAtMs <= nowMs) {
+		while (this.waiting.size > 0 && allowedAtMs <= nowMs) {
 			const { settle, scopes } = this.takeNextRequest(nowMs);
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// While a response can still make the time earlier, only requests after their deadline are rejected.
 		const earliestSendMs = this.estimator.inFlight.size === 0 ? allowedAtMs : nowMs + 1;
-		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
 		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
 		const isUnavailable = this.estimator.isUnavailable(nowMs);
 		const throttledFailure: Failure = { kind: 'throttled', isUnavailable, permittedAfterMs };
-		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
+		this.rejectRequests(({ deadlineMs }) => deadlineMs < earliestSendMs, throttledFailure);
 		this.wakeUp?.abort();
-		if (this.queues.size === 0) return;
-		const wakeUpAtMs = Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS);
+		if (this.waiting.size === 0) return;
+		const deadlinesMs = [...this.waiting].map(({ deadlineMs }) => deadlineMs);
+		const wakeUpAtMs = Math.min(allowedAtMs, nowMs + CHECK_INTERVAL_MS, ...deadlinesMs);
 		const { signal } = (this.wakeUp = new AbortController());
 		void this.clock.sleep(wakeUpAtMs - nowMs, signal).then(() => signal.aborted || this.dispatch());
 	}
 
-	/** Removes the next queue's first request or, for a trial (see the estimator), the one with the lowest rank. */
+	/** Removes the request of the earliest round or, for a trial (see the estimator), the one with the lowest rank. */
 	private takeNextRequest(nowMs: number): WaitingRequest {
-		const rank = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
-		// The first request of the first queue.
-		let [[key, [next]]] = this.queues;
-		if (rank(next) > 0)
-			for (const [otherKey, queue] of this.queues)
-				for (const one of queue) if (rank(one) < rank(next)) [key, next] = [otherKey, one];
-		const queue = this.queues.get(key)!;
-		queue.delete(next);
-		this.queues.delete(key);
-		if (queue.size > 0) this.queues.set(key, queue);
+		const rankOf = ({ scopes }: WaitingRequest) => this.estimator.rankOf(scopes, nowMs);
+		let [next] = this.waiting;
+		for (const one of this.waiting)
+			if ((rankOf(one) - rankOf(next) || one.round - next.round) < 0) next = one;
+		this.waiting.delete(next);
+		this.round = Math.max(this.round, next.round);
 		return next;
 	}
 
 	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
-		this.earliestDeadlineMs = Infinity;
-		for (const [queueKey, queue] of this.queues) {
-			for (const waitingRequest of queue) {
-				if (mustReject(waitingRequest) && queue.delete(waitingRequest)) waitingRequest.settle(failure);
-				else this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
-			}
-			if (queue.size === 0) this.queues.delete(queueKey);
-		}
+		for (const waitingRequest of this.waiting)
+			if (mustReject(waitingRequest) && this.waiting.delete(waitingRequest)) waitingRequest.settle(failure);
 	}
 }
