@@ -1,7 +1,6 @@
 // What the package takes from its surroundings: clocks, randomness and the rate limiters of the process. Passed down
 // from the node classes; tests replace it. Tests: test/unit/transport/rate/rateLimiter.test.ts.
 import { type Connection, hashConnection } from '../api/apiRequest';
-import { HOUR_MS } from '../utils';
 import { type Clock, monotonicClock } from './clock';
 import { RateLimiter } from './rate/rateLimiter';
 import { Turns } from './turns';
@@ -18,25 +17,23 @@ export interface Dependencies {
 	maxStateBytes?: number;
 }
 
-/** Estimates are kept this long without requests: scheduled workflows come back to them. */
-const IDLE_LIMITER_TTL_MS = HOUR_MS;
+/** More API keys than one n8n uses at a time. */
+const MAX_RATE_LIMITERS = 1000;
 
 /** The rate limiters of this process: all requests with one API key of one service share one. */
 export class RateLimiterRegistry {
-	/** By a digest of the address and the API key. */
+	/** By a digest of the address and the API key. The one that was asked for last is at the end. */
 	private readonly rateLimiters = new Map<string, RateLimiter>();
 
 	constructor(private readonly clock: Clock) {}
 
 	get(connection: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
-		const nowMs = this.clock.now();
-		for (const [digest, { lastActiveAtMs }] of this.rateLimiters) {
-			if (nowMs - lastActiveAtMs > IDLE_LIMITER_TTL_MS) this.rateLimiters.delete(digest);
-		}
 		const digest = hashConnection(connection);
 		const rateLimiter = this.rateLimiters.get(digest) ?? new RateLimiter(this.clock);
+		this.rateLimiters.delete(digest);
 		this.rateLimiters.set(digest, rateLimiter);
-		rateLimiter.lastActiveAtMs = nowMs;
+		const [oldestDigest] = this.rateLimiters.keys();
+		if (this.rateLimiters.size > MAX_RATE_LIMITERS) this.rateLimiters.delete(oldestDigest);
 		return rateLimiter;
 	}
 }

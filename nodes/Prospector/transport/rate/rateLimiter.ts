@@ -26,8 +26,6 @@ export class RateLimiter {
 	/** The latest round of a request that was sent. */
 	private round = 0;
 	private wakeUp?: AbortController;
-	/** When the limiter was last used, or a request was waiting. */
-	lastActiveAtMs = -Infinity;
 	readonly estimator = new RateLimitEstimator();
 
 	constructor(private readonly clock: Clock) {}
@@ -71,7 +69,7 @@ export class RateLimiter {
 	}
 
 	private dispatch(): void {
-		const nowMs = (this.lastActiveAtMs = this.clock.now());
+		const nowMs = this.clock.now();
 		let allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		while (this.waiting.size > 0 && allowedAtMs <= nowMs) {
 			const { settle, scopes } = this.takeNextRequest(nowMs);
@@ -86,8 +84,8 @@ export class RateLimiter {
 		this.rejectRequests(({ deadlineMs }) => deadlineMs < earliestSendMs, throttledFailure);
 		this.wakeUp?.abort();
 		if (this.waiting.size === 0) return;
-		const deadlinesMs = [...this.waiting].map(({ deadlineMs }) => deadlineMs);
-		const wakeUpAtMs = Math.min(allowedAtMs, nowMs + CHECK_INTERVAL_MS, ...deadlinesMs);
+		let wakeUpAtMs = Math.min(allowedAtMs, nowMs + CHECK_INTERVAL_MS);
+		for (const { deadlineMs } of this.waiting) wakeUpAtMs = Math.min(wakeUpAtMs, deadlineMs);
 		const { signal } = (this.wakeUp = new AbortController());
 		void this.clock.sleep(wakeUpAtMs - nowMs, signal).then(() => signal.aborted || this.dispatch());
 	}
