@@ -79,10 +79,9 @@ function waitLongerAdvice({ failure, request }: FailureForCaller): string {
 export function rateLimitAdvice(report: FailureForCaller): string {
 	const { failure, caller, timeZone } = report;
 	const { permittedAfterMs, permittedAtMs } = failure;
-	const isUnavailable =
-		failure.kind === 'throttled' ? failure.isUnavailable === true : !isStatus(failure, 429);
+	const isAboutLimit = failure.kind === 'throttled' || isStatus(failure, 429);
 	// The next poll catches up.
-	if (caller === 'poll') return isUnavailable ? '' : FEWER_EXECUTIONS;
+	if (caller === 'poll') return isAboutLimit ? FEWER_EXECUTIONS : '';
 	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';
 	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
@@ -92,7 +91,7 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 	}
 	const advice =
 		isNode && permittedAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;
-	return caller === 'tool' || isUnavailable ? advice : `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+	return isAboutLimit && caller !== 'tool' ? `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}` : advice;
 }
 
 const NEW_RESOURCES = {

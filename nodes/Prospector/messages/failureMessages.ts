@@ -91,15 +91,13 @@ function describeCause(report: FailureForCaller): MessageParts {
 			return describePagination(failure.reason, caller);
 		case 'throttled':
 			return [
-				`${failure.isUnavailable ? SERVICE_UNAVAILABLE : RATE_LIMIT_REACHED}, so this request was not sent`,
+				`${RATE_LIMIT_REACHED}, or the service is unavailable, so this request was not sent`,
 				rateLimitAdvice(report),
 			];
 		case 'canceled':
 			return describeCancellation(failure.wasRequestSent, report);
 	}
 }
-
-const SERVICE_UNAVAILABLE = 'The service is unavailable for some time (status 503)';
 
 const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts =>
 	caller === 'editor' && flaw.startsWith('rejected')

@@ -58,7 +58,6 @@ export const singleFailures: Failure[] = [
 		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
 	),
 	{ kind: 'throttled', permittedAfterMs: 61_000 },
-	{ kind: 'throttled', permittedAfterMs: 61_000, isUnavailable: true },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },
 ];

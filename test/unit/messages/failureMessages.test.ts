@@ -172,16 +172,12 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
-throttled { "isUnavailable": true, "permittedAfterMs": 600000, "elapsedMs": 9000 }: The service is unavailable for some time (status 503), so this request was not sent
-	node | GET | The next request can be sent in 10 min. Set 'Retry For (Seconds)' under Options to more than 609
-	editor | list | Try again in 10 min
-	poll | list | -
-throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
+throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
 	poll | list | Run fewer executions with this API key at the same time
-throttled { "permittedAfterMs": 864000000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, so this request was not sent
+throttled { "permittedAfterMs": 864000000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	node | GET | The next request can be sent on 23 Dec, 14:05 (in 240 h). Open Executions and press Retry (↪) then
-throttled { "permittedAfterMs": 864000000000000, "permittedAtMs": 864000000000000000 }: The API key has reached its limit of requests, so this request was not sent
+throttled { "permittedAfterMs": 864000000000000, "permittedAtMs": 864000000000000000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	tool | GET | Try again in 240000000 h
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'

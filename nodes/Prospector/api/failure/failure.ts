@@ -38,10 +38,10 @@ export type Failure = ResponseDetails & {
 		| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
 		| { kind: 'invalidPagination'; reason: PaginationFlaw }
 		/**
-		 * The rate limit does not permit the request before its deadline, or the client's request budget is used up.
-		 * `isUnavailable`: another request got a 503 with Retry-After.
+		 * The rate limit, or a 503 with Retry-After, does not permit the request before its deadline, or the client's request
+		 * budget is used up.
 		 */
-		| { kind: 'throttled'; isUnavailable?: boolean }
+		| { kind: 'throttled' }
 		| { kind: 'canceled'; wasRequestSent: boolean }
 	);
 

@@ -98,17 +98,12 @@ export class RateLimitEstimator {
 	private readonly backOff = { isActive: false, sinceMs: 0, ms: 0 };
 	/** The end of a pause after a rejection, or of one for which Retry-After has asked. */
 	private pausedUntilMs = -Infinity;
-	/** The end of a pause for which a 503 has asked. */
-	private unavailableUntilMs = -Infinity;
 	private lastRefusalAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
 	/** Time between requests that the estimated limit permits; 0 without one. A pause sets a pace, too. */
 	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
-
-	/** Whether the service has paused all requests with a 503, which is not about the rate limit. */
-	isUnavailable = (nowMs: number) => nowMs < Math.min(this.unavailableUntilMs, this.pausedUntilMs);
 
 	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
@@ -153,7 +148,6 @@ export class RateLimitEstimator {
 		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastRefusalAtMs = nowMs;
-			if (isCounted) this.unavailableUntilMs = nowMs + retryAfterMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
 		}
 		return false;

@@ -219,26 +219,6 @@ test('in a long pause, a single request is sent after a minute, and the others w
 	expect(sent).toEqual(numbered('a', 4));
 });
 
-test.each<[boolean, string, AttemptOutcome[]]>([
-	[false, 'a 429 with Retry-After', [retryAfter(429, 9)]],
-	[true, 'a 503 with Retry-After', [retryAfter(503, 9)]],
-	[true, 'a 503, then a 429 with a shorter Retry-After', [retryAfter(503, 9), retryAfter(429, 2)]],
-	[false, 'a 503 whose Retry-After is over, and a 429', [retryAfter(503, 0.5), retryAfter(429, 9)]],
-	[false, 'a 503, then a success and a 429', [retryAfter(503, 9), success, httpResponse(429, '')]],
-])(
-	'a throttled request has the value %j for isUnavailable if the service sent %s a second ago',
-	async (isUnavailable, _, responses) => {
-		const { clock, execution, fill, answer } = sharedLimiter();
-		await fill();
-		for (const [index, response] of responses.entries()) await answer(`filling${index}`, response);
-		await clock.advance(1000);
-		const { start, ended } = execution({ retryForMs: 0 });
-		start(['a']);
-		await clock.advance(1);
-		expect(ended).toMatchObject({ a: { result: { kind: 'throttled', isUnavailable } } });
-	},
-);
-
 test('the rate limiter waits for the longest Retry-After if several responses have a Retry-After', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
