@@ -70,27 +70,26 @@ const MAX_WAIT_MS = 10 * MINUTE_MS;
 /** Says how to let a request of the node wait longer. A status check is tried until the end of the wait for its run. */
 function waitLongerAdvice({ failure, request }: FailureForCaller): string {
 	if (request.deadlineMs !== undefined) return "Raise 'Wait Up To (Seconds)'";
-	const { elapsedMs = 0, permittedAfterMs = 0 } = failure;
-	const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
+	const { elapsedMs = 0, retryAfterMs = 0 } = failure;
+	const neededSeconds = Math.ceil((elapsedMs + retryAfterMs) / 1000);
 	return `Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
 }
 
 /** Says when the next request can be sent, and what to do until then. */
 export function rateLimitAdvice(report: FailureForCaller): string {
 	const { failure, caller, timeZone } = report;
-	const { permittedAfterMs, permittedAtMs } = failure;
+	const { retryAfterMs, retryAtMs } = failure;
 	const isAboutLimit = failure.kind === 'throttled' || isStatus(failure, 429);
 	// The next poll catches up.
 	if (caller === 'poll') return isAboutLimit ? FEWER_EXECUTIONS : '';
-	const when = permittedAfterMs ? formatWait(permittedAfterMs, permittedAtMs, timeZone) : 'in a minute';
+	const when = retryAfterMs ? formatWait(retryAfterMs, retryAtMs, timeZone) : 'in a minute';
 	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
 	const nextRequest = `The next request can be sent ${when}`;
-	if (isNode && permittedAfterMs && permittedAfterMs > MAX_WAIT_MS) {
+	if (isNode && retryAfterMs && retryAfterMs > MAX_WAIT_MS) {
 		return caller === 'node' ? `${nextRequest}. ${RETRY_ADVICE} then` : `${nextRequest}. Run it again then`;
 	}
-	const advice =
-		isNode && permittedAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;
+	const advice = isNode && retryAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;
 	return isAboutLimit && caller !== 'tool' ? `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}` : advice;
 }
 

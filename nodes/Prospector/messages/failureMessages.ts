@@ -42,8 +42,8 @@ export function describeFailure(
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		const { permittedAfterMs: waitMs, permittedAtMs } = failure;
-		const when = waitMs && formatWait(waitMs, permittedAtMs, timeZone);
+		const { retryAfterMs: waitMs, retryAtMs } = failure;
+		const when = waitMs && formatWait(waitMs, retryAtMs, timeZone);
 		const waitAdvice = when ? [`The next request can be sent ${when}`] : [];
 		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : waitAdvice), runAdvice];
 	}

@@ -44,7 +44,7 @@ export function describeStatus(failure: Refusal, report: FailureForCaller): Mess
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	// With 408, it is not known whether the service accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
-		const advice = report.failure.permittedAfterMs ? rateLimitAdvice : readAgainAdvice;
+		const advice = report.failure.retryAfterMs ? rateLimitAdvice : readAgainAdvice;
 		return [`The service answered with status ${status}`, advice(report)];
 	}
 	// Only these statuses are about the values that were sent.

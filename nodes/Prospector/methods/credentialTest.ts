@@ -58,8 +58,8 @@ export async function prospectorApiTest(
 		const result = await sendOnce(sender, request, CREDENTIAL_TEST_TIMEOUT_MS);
 		if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
 		if (fallback !== undefined && isStatus(result, 403)) return await test(fallback);
-		const failure = { ...result, permittedAfterMs: result.retryAfterMs };
-		return failedTestResult(describeFailure({ failure, request }, 'credentialTest', redact), redact);
+		const failedRequest = { failure: result, request };
+		return failedTestResult(describeFailure(failedRequest, 'credentialTest', redact), redact);
 	};
 	return await test(...CREDENTIAL_TEST_ENDPOINTS);
 }

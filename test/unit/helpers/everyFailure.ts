@@ -42,8 +42,7 @@ export const singleFailures: Failure[] = [
 	...['https://other.example', '/en/api/public/v1/prospector/runs/run_1', '/login'].flatMap(
 		(redirectTarget) => [status(302, { redirectTarget }), intermediary(302, { redirectTarget })],
 	),
-	status(429, { retryAfterMs: 7000 }),
-	status(429, { permittedAfterMs: 61_000 }),
+	status(429, { retryAfterMs: 61_000 }),
 	...Object.values(noResponse),
 	{ ...noResponse.tls, code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' },
 	{ kind: 'timeout', timeoutMs: 60_000 },
@@ -57,7 +56,7 @@ export const singleFailures: Failure[] = [
 	...(['missingCursor', 'cursorLoop', 'repeatedPage', 'endlessEmptyPages', 'tooLong'] as const).map(
 		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
 	),
-	{ kind: 'throttled', permittedAfterMs: 61_000 },
+	{ kind: 'throttled', retryAfterMs: 61_000 },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },
 ];

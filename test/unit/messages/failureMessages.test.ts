@@ -70,9 +70,9 @@ intermediary { "status": 407 }: Something in front of the service answered (stat
 	credentialTest | identity | The API key was not tested. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests
+429 { "attempts": 3, "elapsedMs": 59500, "retryAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
-429 { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
+429 { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: Run 'run_9' was started, but then: the API key has reached its limit of requests
 	node | after a start | The next request can be sent at 14:05 (in 52 min). The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'
 302 { "redirectTarget": "https://other.example", "isSameResource": true }: 'Base URL' redirects to https://other.example
 	node | GET | The API key was not sent there. If you trust that address, enter it in 'Base URL' of the credential
@@ -94,7 +94,7 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | creation | The service said: "Quota is used up"
 422: The service did not accept the request (status 422)
 	credentialTest | identity | Check 'Base URL' in the credential
-503 { "permittedAfterMs": 601000, "permittedAtMs": 1798052670000 }: The service answered with status 503
+503 { "retryAfterMs": 601000, "retryAtMs": 1798052670000 }: The service answered with status 503
 	node | GET | The next request can be sent at 14:05 (in 11 min). Open Executions and press Retry (↪) then
 	credentialTest | identity | Try again at 14:05 (in 11 min)
 	poll | list | -
@@ -172,12 +172,12 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
-throttled { "permittedAfterMs": 3120000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
+throttled { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
 	poll | list | Run fewer executions with this API key at the same time
-throttled { "permittedAfterMs": 864000000, "permittedAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
+throttled { "retryAfterMs": 864000000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	node | GET | The next request can be sent on 23 Dec, 14:05 (in 240 h). Open Executions and press Retry (↪) then
-throttled { "permittedAfterMs": 864000000000000, "permittedAtMs": 864000000000000000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
+throttled { "retryAfterMs": 864000000000000, "retryAtMs": 864000000000000000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	tool | GET | Try again in 240000000 h
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'

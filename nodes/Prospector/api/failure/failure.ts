@@ -11,9 +11,8 @@ export type Failure = ResponseDetails & {
 	hasUnknownOutcome?: boolean;
 	/** Whether an attempt was rejected with 429 although others with the API key were accepted meanwhile. */
 	isScopedRejection?: boolean;
-	/** Milliseconds until the rate limit, or Retry-After, permits the request, and when that is, on n8n's clock. */
-	permittedAfterMs?: number;
-	permittedAtMs?: number;
+	/** When `retryAfterMs` is over, on n8n's clock. */
+	retryAtMs?: number;
 } & (
 		| Refusal
 		/** There was no complete response. */
@@ -50,7 +49,7 @@ interface ResponseDetails {
 	requestId?: string;
 	/** The service's explanation. */
 	serverMessage?: string;
-	/** Milliseconds until the time in Retry-After. */
+	/** Milliseconds until the rate limiter, or Retry-After, permits the request. */
 	retryAfterMs?: number;
 }
 

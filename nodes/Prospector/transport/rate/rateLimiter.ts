@@ -78,8 +78,8 @@ export class RateLimiter {
 		}
 		// While a response can still make the time earlier, only requests after their deadline are rejected.
 		const earliestSendMs = this.estimator.inFlight.size === 0 ? allowedAtMs : nowMs + 1;
-		const permittedAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
-		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs };
+		const retryAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
+		const throttledFailure: Failure = { kind: 'throttled', retryAfterMs };
 		this.rejectRequests(({ deadlineMs }) => deadlineMs < earliestSendMs, throttledFailure);
 		this.wakeUp?.abort();
 		if (this.waiting.size === 0) return;

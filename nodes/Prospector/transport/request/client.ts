@@ -114,7 +114,10 @@ export function createClient(options: ClientOptions): Client {
 			}
 		};
 		const result = await withRetries(sendAttempt, shared);
-		if (isFailure(result)) return withTimeOfPermit(result, wallClock.now());
+		if (isFailure(result)) {
+			const { retryAfterMs } = result;
+			return retryAfterMs ? { ...result, retryAtMs: wallClock.now() + retryAfterMs } : result;
+		}
 		for (const name of result.fieldsWithTextNumbers ?? []) stats.fieldsWithTextNumbers.add(name);
 		return result;
 	}
@@ -128,14 +131,6 @@ export function createClient(options: ClientOptions): Client {
 			return response;
 		},
 	};
-}
-
-/** Adds to a failure when the request can be sent again. @param nowMs on n8n's clock */
-function withTimeOfPermit(failure: Failure, nowMs: number): Failure {
-	const permittedAfterMs = failure.permittedAfterMs ?? failure.retryAfterMs;
-	return permittedAfterMs
-		? { ...failure, permittedAfterMs, permittedAtMs: nowMs + permittedAfterMs }
-		: failure;
 }
 
 /** Sends a request once. @param timeoutMs after which the attempt ends in any case */

@@ -74,9 +74,8 @@ export async function withRetries(
 	for (;;) {
 		const result = await sendAttempt();
 		if (isFailure(result) && !wasSent(result)) {
-			const { kind, permittedAfterMs } = result;
-			const limiterTimes = { retryAfterMs: undefined, permittedAfterMs };
-			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), ...limiterTimes } : result);
+			const { kind, retryAfterMs } = result;
+			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), retryAfterMs } : result);
 		}
 		attempts++;
 		if (attempts === 2) stats.retriedCount++;

@@ -101,7 +101,7 @@ test('executions that share a rate limiter take turns if each execution has wait
 	expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-const AFTER_PAUSE = { kind: 'throttled', permittedAfterMs: 4999 };
+const AFTER_PAUSE = { kind: 'throttled', retryAfterMs: 4999 };
 
 test.each([
 	[1, 1, 0, AFTER_PAUSE],
@@ -122,7 +122,7 @@ test.each([
 	},
 );
 
-const THROTTLED = { kind: 'throttled', permittedAfterMs: undefined };
+const THROTTLED = { kind: 'throttled', retryAfterMs: undefined };
 
 test('a request waits at most 10 s, or until its deadline, for requests in flight that get no response', async () => {
 	const { clock, execution, fill } = sharedLimiter();
@@ -153,7 +153,7 @@ test('a waiting request waits until its deadline if a response in flight may per
 	expect(ended).toEqual({});
 	await clock.advance(1);
 	// The next trial is due 1 s after the rejection.
-	expect(ended).toMatchObject({ b: { result: { kind: 'throttled', permittedAfterMs: 500 } } });
+	expect(ended).toMatchObject({ b: { result: { kind: 'throttled', retryAfterMs: 500 } } });
 });
 
 test.each([[429], [503]])(
@@ -182,7 +182,7 @@ test('a waiting request ends at once if a Retry-After shows that the request cou
 	expect(ended).toEqual({});
 	for (const name of numbered('filling', 3)) await answer(name, retryAfter(503, 5));
 	await clock.advance(1);
-	const times = { permittedAfterMs: 4999, permittedAtMs: clock.wallClock.now() + 4999 };
+	const times = { retryAfterMs: 4999, retryAtMs: clock.wallClock.now() + 4999 };
 	expect(ended).toMatchObject({ a: { atMs: 1001, result: { kind: 'throttled', ...times } } });
 	await clock.advance(5000);
 	expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);

@@ -169,7 +169,7 @@ test('a request ends with its last failure if the rate limiter allows the next a
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
-	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
+	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, retryAfterMs: expect.any(Number) });
 });
 
 test('a request ends without a time of the next attempt if the time in its Retry-After is over and requests in flight get no response', async () => {
@@ -180,7 +180,7 @@ test('a request ends without a time of the next attempt if the time in its Retry
 	await clock.advance(1);
 	start(numbered('other', 3));
 	await clock.advance(5000);
-	const result = { status: 503, permittedAfterMs: undefined };
+	const result = { status: 503, retryAfterMs: undefined };
 	expect(ended).toMatchObject({ a: { atMs: 4000, result } });
 });
 
@@ -203,8 +203,8 @@ test('the time that a message advises for Retry For is longer than the present o
 			start(numbered('other', otherCount), { retryForMs: 0 });
 			start(['a'], { retryForMs });
 			await clock.advance(200_000);
-			const { elapsedMs, permittedAfterMs } = ended.a.result as Failure;
-			if (permittedAfterMs) expect(Number(elapsedMs) + permittedAfterMs).toBeGreaterThan(retryForMs);
+			const { elapsedMs, retryAfterMs } = ended.a.result as Failure;
+			if (retryAfterMs) expect(Number(elapsedMs) + retryAfterMs).toBeGreaterThan(retryForMs);
 		},
 	);
 	await fc.assert(property, { numRuns: 50 });
