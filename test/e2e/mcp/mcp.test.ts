@@ -1,9 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { startEnvironment, type Environment } from '../environment';
 import { freePorts } from '../n8n/ports';
 import { queueEnv, startRedis, startWorker } from '../n8n/queue';
 import { atLeast, readTarget } from '../n8n/target';
-import { type Answer, type Caller, CALLERS, callTwiceAtOnce } from './callers';
-import { activateMcpServer, connectSdkClient, TOOL } from './server';
+import { activateMcpServer, callTool, connectClient, TOOL } from './server';
 
 /** The default timeout of MCP clients. An answer that says 'running' was ready before it. */
 const RUN_MS = 60_000;
@@ -14,17 +14,12 @@ const MODES = ['regular mode', 'queue mode'] as const;
 type Mode = (typeof MODES)[number];
 const possibleModes = MODES.filter((mode) => mode === 'regular mode' || redisProgram !== undefined);
 
-interface Conversation {
-	workflowId: string;
-	answers: Promise<Answer[]>;
-}
-
 interface Server {
 	e2e: Environment;
-	url: string;
-	/** By the name of the caller. */
-	conversations: Map<string, Conversation>;
-	callsAtOnce: Conversation;
+	client: Awaited<ReturnType<typeof connectClient>>;
+	/** IDs of the Prospector workflows of a call and its continuation, and of two calls at once, with their answers. */
+	continued: [workflowId: string, answers: Promise<IDataObject[][]>];
+	atOnce: [workflowId: string, answers: Promise<IDataObject[][]>];
 }
 
 const describeIfSupported = atLeast('2.41') ? describe : describe.skip;
@@ -43,21 +38,25 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 		return e2e;
 	}
 
-	/** Starts the server of a mode and the conversations of all callers, whose ends the tests await. */
+	/** Starts the server of a mode and calls its tool. The tests await the answers. */
 	async function startServer(mode: Mode): Promise<void> {
 		const e2e = await startMode(mode);
-		const url = await activateMcpServer(e2e);
-		const converse = (call: Caller): Conversation => {
-			const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
-			const answers = call(e2e, url, workflowId);
-			// A test reports it.
-			answers.catch(() => {});
-			return { workflowId, answers };
-		};
-		const conversations = new Map(
-			Object.entries(CALLERS).map(([caller, call]) => [caller, converse(call)] as const),
-		);
-		servers.set(mode, { e2e, url, conversations, callsAtOnce: converse(callTwiceAtOnce) });
+		const client = await connectClient(await activateMcpServer(e2e));
+		services.push(client);
+		const [first, second] = e2e.control.seed({ workflows: 2 }).workflows;
+		const call = async (Workflow: string, more: IDataObject = {}) =>
+			await callTool(client, { Workflow, ...more });
+		/** Calls the tool, and again as the note in its answer says. */
+		async function callAndContinue(): Promise<IDataObject[][]> {
+			const answer = await call(first);
+			const [, name, value] = /call this tool again with (\w+) '([^']+)'/.exec(String(answer[0].note)) ?? [];
+			return [answer, await call(first, { [name]: value })];
+		}
+		const continued = callAndContinue();
+		const atOnce = Promise.all([call(second), call(second)]);
+		// A test reports it.
+		for (const answers of [continued, atOnce]) answers.catch(() => {});
+		servers.set(mode, { e2e, client, continued: [first, continued], atOnce: [second, atOnce] });
 	}
 
 	beforeAll(async () => void (await Promise.all(possibleModes.map(startServer))));
@@ -75,9 +74,7 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 		const runIdsOf = (workflowId: string) => server.e2e.runsOf(workflowId).map(({ id }) => id);
 
 		testIfPossible('an MCP client lists Run_ID as an optional value with a description', async () => {
-			const client = await connectSdkClient(server.url);
-			const [{ name, inputSchema }] = (await client.listTools()).tools;
-			await client.close();
+			const [{ name, inputSchema }] = (await server.client.listTools()).tools;
 			expect(name).toBe(TOOL);
 			expect(inputSchema).toMatchObject({ properties: { Workflow: {} }, required: ['Workflow'] });
 			expect(inputSchema.properties.Run_ID).toEqual({
@@ -87,10 +84,10 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 			});
 		});
 
-		testIfPossible.each(Object.keys(CALLERS))(
-			'%s gets the ID of a run in less than 60 s, and with the ID the results of this run',
-			async (caller) => {
-				const { workflowId, answers } = server.conversations.get(caller)!;
+		testIfPossible(
+			'an MCP client gets the ID of a run in less than 60 s, and with the ID the results of this run',
+			async () => {
+				const [workflowId, answers] = server.continued;
 				const [open, finished] = await answers;
 				expect(startsOf(workflowId)).toHaveLength(1);
 				const [run_id] = runIdsOf(workflowId);
@@ -102,7 +99,7 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 		);
 
 		testIfPossible('two calls with the same arguments start two runs', async () => {
-			const { workflowId, answers } = server.callsAtOnce;
+			const [workflowId, answers] = server.atOnce;
 			const answeredIds = (await answers).map(([{ run_id }]) => run_id);
 			expect(new Set(answeredIds)).toEqual(new Set(runIdsOf(workflowId)));
 			const keys = startsOf(workflowId).map(({ idempotencyKey }) => idempotencyKey);

@@ -10,13 +10,16 @@ const PATH = 'prospector';
 /** The tool's name, as MCP clients see it. */
 export const TOOL = 'Find_leads';
 
+/** Longer than the default of 60 s, so that a busy machine has time to start the execution of a call. */
+const CALL_TIMEOUT_MS = 120_000;
+
 interface ListedTool {
 	name: string;
 	inputSchema: { properties: Record<string, IDataObject>; required?: string[] };
 }
 
 /** The parts of the client in MCP's TypeScript SDK that these tests use. */
-export interface SdkClient {
+interface SdkClient {
 	connect(transport: unknown): Promise<void>;
 	listTools(): Promise<{ tools: ListedTool[] }>;
 	callTool(
@@ -30,7 +33,7 @@ export interface SdkClient {
 type Class<Arguments extends unknown[], Instance> = new (...args: Arguments) => Instance;
 
 /** Connects the client of MCP's TypeScript SDK, which n8n installs for its own nodes. */
-export async function connectSdkClient(url: string): Promise<SdkClient> {
+export async function connectClient(url: string): Promise<SdkClient> {
 	const requireFromN8n = createRequire(readTarget().bin);
 	const { Client } = requireFromN8n('@modelcontextprotocol/sdk/client/index.js') as {
 		Client: Class<[{ name: string; version: string }], SdkClient>;
@@ -41,6 +44,14 @@ export async function connectSdkClient(url: string): Promise<SdkClient> {
 	const client = new Client({ name: 'end-to-end-tests', version: '1.0.0' });
 	await client.connect(new Transport(new URL(url)));
 	return client;
+}
+
+/** Calls the tool. @throws Error with the text of an answer that reports one */
+export async function callTool(client: SdkClient, given: IDataObject): Promise<IDataObject[]> {
+	const call = { name: TOOL, arguments: given };
+	const { content, isError } = await client.callTool(call, undefined, { timeout: CALL_TIMEOUT_MS });
+	if (isError) throw new Error(content[0].text);
+	return JSON.parse(content[0].text) as IDataObject[];
 }
 
 /** Activates an n8n workflow that offers Run and Get Results to MCP clients, and returns the URL of its server. */
@@ -59,7 +70,7 @@ export async function activateMcpServer({ n8n, prospector, workflows }: Environm
 	const url = `${n8n.baseUrl}/mcp/${PATH}`;
 	// In n8n 2, a workflow is active some time before its webhook responds.
 	await eventually('the MCP server', async () => {
-		const client = await connectSdkClient(url).catch(() => undefined);
+		const client = await connectClient(url).catch(() => undefined);
 		await client?.close();
 		return client !== undefined;
 	});
