@@ -6,16 +6,7 @@ import { byId, chainNodes, node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
-import {
-	expectAsBefore,
-	setNode,
-	startWaiting,
-	STARTED_AS,
-	STORED_WAIT_SECONDS,
-	waitNode,
-	type StartedAs,
-	type Waiting,
-} from './canary';
+import { expectAsBefore, setNode, startWaiting, STORED_WAIT_SECONDS, waitNode } from './canary';
 
 const LONG_WAIT_SECONDS = 3600;
 const CALL = 'Call the sub-workflow';
@@ -34,27 +25,28 @@ const MARK_AS_CRASHED = `
 	if (changes !== 1) throw new Error('The execution did not wait');
 `;
 
-interface Parked extends Waiting {
+interface Parked {
+	executionId: string;
 	childWorkflowId: string;
 }
 
 /** An execution that waits for a sub-workflow with a Wait node is parked: n8n keeps both in its database. */
 describe('An execution that waits for a sub-workflow with a Wait node', () => {
 	let e2e: Environment;
-	const failing = {} as Record<StartedAs, Parked>;
-	const stopped = {} as Record<StartedAs, Parked>;
-	const crashed = {} as Record<StartedAs, Parked>;
-	const withCrashedChild = {} as Record<StartedAs, Parked>;
+	let failing: Parked;
+	let stopped: Parked;
+	let crashed: Parked;
+	let withCrashedChild: Parked;
 
-	async function park(startedAs: StartedAs, waitSeconds: number, last: INode): Promise<Parked> {
+	async function park(waitSeconds: number, last: INode): Promise<Parked> {
 		const parameters = { inputSource: 'passthrough' };
 		const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', parameters, { typeVersion: 1.1 });
 		const child = await e2e.workflows.create(chainNodes(trigger, waitNode(waitSeconds), last));
 		await e2e.workflows.activate(child);
 		const callParameters = { workflowId: byId(child.id), options: {} };
 		const call = node(CALL, 'n8n-nodes-base.executeWorkflow', callParameters, { typeVersion: 1.2 });
-		const nodes = [setNode(INPUT), call, setNode('After')];
-		return { ...(await startWaiting(e2e, startedAs, nodes)), childWorkflowId: child.id };
+		const executionId = await startWaiting(e2e, setNode(INPUT), call, setNode('After'));
+		return { executionId, childWorkflowId: child.id };
 	}
 
 	/** Retries a parent. Returns the retry's status, the output of the node, and how often the sub-workflow was called. */
@@ -81,51 +73,39 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 	beforeAll(async () => {
 		e2e = await startEnvironment({ ownN8n: {} });
 		const stopAndError = node('Stop', 'n8n-nodes-base.stopAndError', { errorMessage: MESSAGE });
-		await Promise.all(
-			STARTED_AS.map(async (startedAs) => {
-				failing[startedAs] = await park(startedAs, STORED_WAIT_SECONDS, stopAndError);
-				stopped[startedAs] = await park(startedAs, LONG_WAIT_SECONDS, setNode('Output'));
-				crashed[startedAs] = await park(startedAs, LONG_WAIT_SECONDS, setNode('Output'));
-				withCrashedChild[startedAs] = await park(startedAs, LONG_WAIT_SECONDS, setNode('Output'));
-			}),
-		);
-		await Promise.all(
-			Object.values(stopped).map(async (each) => await e2e.executions.stop(each.executionId)),
-		);
-		for (const { executionId } of Object.values(failing))
-			await e2e.executions.reached(executionId, 'error', 120_000);
-		const children = await Promise.all(
-			Object.values(withCrashedChild).map(async (each) => await e2e.executions.of(each.childWorkflowId)),
-		);
+		[failing, stopped, crashed, withCrashedChild] = await Promise.all([
+			park(STORED_WAIT_SECONDS, stopAndError),
+			...Array.from({ length: 3 }, async () => await park(LONG_WAIT_SECONDS, setNode('Output'))),
+		]);
+		await e2e.executions.stop(stopped.executionId);
+		await e2e.executions.reached(failing.executionId, 'error', 120_000);
+		const [child] = await e2e.executions.of(withCrashedChild.childWorkflowId);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
-		for (const { executionId } of Object.values(crashed)) markAsCrashed(executionId);
-		for (const [{ id }] of children) markAsCrashed(id);
+		markAsCrashed(crashed.executionId);
+		markAsCrashed(child.id);
 	});
 	afterAll(async () => await e2e?.close());
 
-	test.each(STARTED_AS)(
-		'the retry of %s fails again without a call of the sub-workflow if the sub-workflow failed after its wait',
-		async (startedAs) => {
-			expect(failureOf(await e2e.executions.get(failing[startedAs].executionId))).toBe(MESSAGE);
-			expectAsBefore(
-				await retry(failing[startedAs]),
-				{ status: 'error', output: [], message: MESSAGE, calls: 1 },
-				`retries a parent differently if its sub-workflow has failed: ${RECONSIDER}`,
-			);
-		},
-	);
+	test('the retry of a parent fails again without a call of the sub-workflow if the sub-workflow failed after its wait', async () => {
+		expect(failureOf(await e2e.executions.get(failing.executionId))).toBe(MESSAGE);
+		expectAsBefore(
+			await retry(failing),
+			{ status: 'error', output: [], message: MESSAGE, calls: 1 },
+			`retries a parent differently if its sub-workflow has failed: ${RECONSIDER}`,
+		);
+	});
 
 	test.each([
-		...STARTED_AS.map((startedAs) => ({ startedAs, status: 'crashed', parked: crashed })),
-		...STARTED_AS.map((startedAs) => ({ startedAs, status: 'canceled', parked: stopped })),
+		['crashed', () => crashed],
+		['canceled', () => stopped],
 	])(
-		'the retry of $startedAs that was $status while its sub-workflow waited outputs the input of the sub-workflow',
-		async ({ startedAs, status, parked }) => {
-			expect((await e2e.executions.get(parked[startedAs].executionId)).status).toBe(status);
+		'the retry of a parent that was %s while its sub-workflow waited outputs the input of the sub-workflow',
+		async (status, getParked) => {
+			expect((await e2e.executions.get(getParked().executionId)).status).toBe(status);
 			expectAsBefore(
-				await retry(parked[startedAs]),
+				await retry(getParked()),
 				{ status: 'success', output: [{ from: INPUT }], message: undefined, calls: 1 },
 				`retries a parent differently if it was ${status} while it was parked: ${RECONSIDER}`,
 			);
@@ -133,23 +113,19 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 	);
 
 	// n8n takes what the Wait node has as the output of the sub-workflow, which has never continued.
-	test.each(STARTED_AS)(
-		'%s outputs the input of its sub-workflow if the sub-workflow crashed while it waited',
-		async (startedAs) => {
-			const { executionId } = withCrashedChild[startedAs];
-			const execution = await eventually(
-				'the parent to continue',
-				async () => {
-					const read = await e2e.executions.get(executionId);
-					return read.status !== 'waiting' && read.status !== 'running' && read;
-				},
-				120_000,
-			);
-			expectAsBefore(
-				[execution.status, jsonOf(execution, CALL)],
-				['success', [{ from: INPUT }]],
-				`continues a parked parent differently if its sub-workflow has crashed: ${RECONSIDER}`,
-			);
-		},
-	);
+	test('a parent outputs the input of its sub-workflow if the sub-workflow crashed while it waited', async () => {
+		const execution = await eventually(
+			'the parent to continue',
+			async () => {
+				const read = await e2e.executions.get(withCrashedChild.executionId);
+				return read.status !== 'waiting' && read.status !== 'running' && read;
+			},
+			120_000,
+		);
+		expectAsBefore(
+			[execution.status, jsonOf(execution, CALL)],
+			['success', [{ from: INPUT }]],
+			`continues a parked parent differently if its sub-workflow has crashed: ${RECONSIDER}`,
+		);
+	});
 });
