@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runCli } from '../../sandbox/cli';
-import { waitFor } from '../waitFor';
+import { eventually } from '../eventually';
 import { closeAll, startTestSandbox } from './testSandbox';
 import type { Json } from './testSandbox';
 
@@ -21,7 +21,7 @@ async function startCommand(...args: string[]) {
 	children.push(child);
 	const started = { child, text: '', exitCode: once(child, 'close').then(([code]) => code as number | null) };
 	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (started.text += chunk));
-	await waitFor('the last line of the welcome text', () => /^ready \S+\n$/m.test(started.text));
+	await eventually('the last line of the welcome text', () => /^ready \S+\n$/m.test(started.text));
 	return started;
 }
 
@@ -50,7 +50,7 @@ test('the sandbox command prints API keys and working curl examples, logs reques
 	const rule = { method: 'POST', headers: { [type]: contentType }, body };
 	expect((await send(faults, rule)).status).toBe(200);
 
-	await waitFor('the log', () => command.text.includes(' 429 '));
+	await eventually('the log', () => command.text.includes(' 429 '));
 	const log = command.text.slice(welcome.length);
 	expect(log).toMatch(/^\S+Z GET \/api\/public\/v1\/prospector\/workflows 200 full$/m);
 	expect(log).not.toContain('prospector_sandbox_');

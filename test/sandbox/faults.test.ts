@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../sandbox/types';
-import { waitFor } from '../waitFor';
+import { eventually } from '../eventually';
 import { API, startTestSandbox, useTestSandbox, WORKFLOWS } from './testSandbox';
 import type { TestSandbox } from './testSandbox';
 
@@ -43,8 +43,8 @@ describe.each([
 		async (rule, received, status, connection) => {
 			sandbox.control.addFault({ ...rule, when });
 			const { socket, text, closed } = createOverSocket();
-			await waitFor('the response', () => lastEntry() !== undefined && received.test(text()));
-			if (rule.kind === 'endless') await waitFor('20 MB', () => text().length > 20_000_000);
+			await eventually('the response', () => lastEntry() !== undefined && received.test(text()));
+			if (rule.kind === 'endless') await eventually('20 MB', () => text().length > 20_000_000);
 			await sleep(50);
 			expect(text()).toMatch(received);
 			expect(closed() ? 'closed' : 'open').toBe(connection);
@@ -101,9 +101,9 @@ test.each<[FaultRule, RegExp]>([
 		const own = await startTestSandbox({ onRequest: ({ status }) => void statuses.push(status) });
 		own.control.addFault(rule);
 		const { socket, text } = createOverSocket(own);
-		await waitFor('the response', () => lastEntry(own) !== undefined && received.test(text()));
+		await eventually('the response', () => lastEntry(own) !== undefined && received.test(text()));
 		socket.destroy();
-		await waitFor('onRequest', () => statuses.length > 0);
+		await eventually('onRequest', () => statuses.length > 0);
 		expect([statuses, created(own)]).toEqual([[null], 1]);
 	},
 );

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-li
 import type { IDataObject, IRun } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
-import { waitFor } from '../waitFor';
+import { eventually } from '../eventually';
 import { startEnvironment, type Environment } from './environment';
 
 const write = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}') };
@@ -61,7 +61,7 @@ async function stopDuring({ wait, onError }: (typeof cases)[number], keyName: st
 	const input = Array.from({ length: items }, () => ({ json: { id: workflowId } }));
 	const execution = env.execute(chainNodes(env.prospector(parameters, { onError }, keyName)), { input });
 	const sent = () => env.journal().filter((entry) => entry.keyName === keyName).length;
-	await waitFor('the wait', () => sent() >= min);
+	await eventually('the wait', () => sent() >= min);
 	// The wait has begun when no further request arrives.
 	let requestsBeforeStop: number;
 	do {

@@ -1,5 +1,5 @@
 import { startEnvironment, type Environment } from '../../test/e2e/environment';
-import { eventually } from '../../test/e2e/n8n/rest';
+import { eventually } from '../../test/eventually';
 import { memoryOf, programBelow, resetPeak } from '../shared/memory';
 import { withResources } from '../shared/resources';
 import type { Round } from './figures';

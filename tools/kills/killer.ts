@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-li
 import { startEnvironment } from '../../test/e2e/environment';
 import { isInProgress } from '../../test/e2e/n8n/executions';
 import { DURABLE_SCHEDULER } from '../../test/e2e/n8n/instance';
-import { eventually } from '../../test/e2e/n8n/rest';
+import { eventually } from '../../test/eventually';
 import { startPostgres } from '../../test/e2e/outside/postgresServer';
 import { createTrigger, nextPoll, pollTimes, waitForPolls } from '../../test/e2e/trigger/polling';
 import { byId } from '../../test/nodes';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { byId } from '../../test/nodes';
-import { eventually } from '../../test/e2e/n8n/rest';
+import { eventually } from '../../test/eventually';
 import { processorSeconds, programBelow, residentMemory } from '../shared/memory';
 import { withCluster } from './cluster';
 

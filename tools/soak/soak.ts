@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { isInProgress, type Execution } from '../../test/e2e/n8n/executions';
-import { eventually } from '../../test/e2e/n8n/rest';
+import { eventually } from '../../test/eventually';
 import type { Target } from '../../test/e2e/n8n/target';
 import { log } from '../../test/e2e/setUp/commands';
 import { withResources } from '../shared/resources';

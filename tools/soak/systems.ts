@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { Executions } from '../../test/e2e/n8n/executions';
 import { startN8n } from '../../test/e2e/n8n/instance';
-import { eventually } from '../../test/e2e/n8n/rest';
+import { eventually } from '../../test/eventually';
 import type { Target } from '../../test/e2e/n8n/target';
 import { Workflows } from '../../test/e2e/n8n/workflows';
 import { startPostgres } from '../../test/e2e/outside/postgresServer';

@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 import { byId, chainNodes, node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { expectAsBefore, setNode, startWaiting, STORED_WAIT_SECONDS, waitNode } from './canary';
 
 const LONG_WAIT_SECONDS = 3600;

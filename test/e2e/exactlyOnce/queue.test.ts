@@ -2,7 +2,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { freePorts } from '../n8n/ports';
 import { askRedis, queueEnv, startRedis, startWorker, type Service } from '../n8n/queue';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { atLeast, readTarget } from '../n8n/target';
 import { START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
 import { testExactlyOnce } from './sharedTests';

@@ -3,7 +3,7 @@ import type { WorkflowFile } from '../../../scripts/engine';
 import type { FaultRule } from '../../../sandbox/types';
 import { byId, chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { inputItems, manualTrigger, manualWorkflow } from '../n8n/workflows';
 
 export const START = 'Start';

@@ -8,7 +8,7 @@ import { byId } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { freePorts } from '../n8n/ports';
 import { queueEnv, startRedis, startWorker, type Service } from '../n8n/queue';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { atLeast, readTarget } from '../n8n/target';
 import { manualWorkflow } from '../n8n/workflows';
 import { startNpmRegistry } from '../outside/npmRegistry';

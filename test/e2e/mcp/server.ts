@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'; // eslint-disable-line @n8n/communi
 import type { IDataObject } from 'n8n-workflow';
 import { byId, LANGCHAIN, node } from '../../nodes';
 import type { Environment } from '../environment';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { readTarget } from '../n8n/target';
 
 const PATH = 'prospector';

@@ -1,6 +1,7 @@
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
-import { eventually, type Rest } from './rest';
+import { eventually } from '../../eventually';
+import type { Rest } from './rest';
 import { atLeast } from './target';
 
 export interface Execution {

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from './rest';
+import { eventually } from '../../eventually';
 
 const WATCHDOG = join(__dirname, 'watchdog.mjs');
 /** Also enough for n8n on a busy machine. */

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import { eventually } from '../../eventually';
 
 /** A response of n8n with another status than 2xx. */
 export class RestError extends Error {
@@ -94,30 +94,5 @@ export class Rest {
 		} catch {
 			return false;
 		}
-	}
-}
-
-/** A wait is at most this much too long. */
-const LONGEST_PAUSE_MS = 500;
-
-/**
- * Calls a function repeatedly until it returns a value, and less often the longer that takes: an answer of n8n can cost
- * much processor time.
- *
- * @param what completes "Timed out waiting for …"
- * @throws Error after the timeout
- */
-export async function eventually<T>(
-	what: string,
-	read: () => Promise<T | undefined | false> | T | undefined | false,
-	timeoutMs = 60_000,
-): Promise<T> {
-	const startedAt = Date.now();
-	for (;;) {
-		const value = await read();
-		if (value !== undefined && value !== false) return value;
-		const waitedMs = Date.now() - startedAt;
-		if (waitedMs > timeoutMs) throw new Error(`Timed out waiting for ${what}`);
-		await pause(Math.min(Math.max(100, waitedMs / 10), LONGEST_PAUSE_MS));
 	}
 }

@@ -2,7 +2,8 @@ import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../scripts/engine';
 import { chainNodes, node } from '../../nodes';
 import { Executions, type Execution } from './executions';
-import { eventually, type Rest } from './rest';
+import { eventually } from '../../eventually';
+import type { Rest } from './rest';
 import { atLeast } from './target';
 
 /** An n8n workflow as n8n has saved it. */

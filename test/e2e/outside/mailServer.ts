@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 
 // tools/ can't import the package itself.
 export type { ParsedMail };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { manualWorkflow } from '../n8n/workflows';
 
 const NODE = 'Run and get its leads';

@@ -6,7 +6,7 @@ import { openEditor, withScreenshot } from '../browser/window';
 import { startEnvironment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { WITH_EDITOR } from '../n8n/instance';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { readTarget } from '../n8n/target';
 import { startMailServer } from '../outside/mailServer';
 import { startPostgres } from '../outside/postgresServer';

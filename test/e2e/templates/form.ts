@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { N8n } from '../n8n/instance';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
 
 /** Returns the address of the form of an active n8n workflow, when the form is there. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'; // eslint-disable-line @n8n/c
 import { byId } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, type Execution } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
 import { createDataTable, importTemplate, type DataTable } from './importTemplate';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/commu
 import { startEnvironment, type Environment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { failureOf } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
 import { startPostgres, type Postgres } from '../outside/postgresServer';
 import { nextPoll } from '../trigger/polling';

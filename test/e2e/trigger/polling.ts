@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JournalEntry, Sandbox } from '../../../sandbox/types';
 import { chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
 
 /** Also enough on a busy machine. */

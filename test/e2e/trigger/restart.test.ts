@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
 import { EVENTS, readChanges, readEmitted, readIdsAndFailures, runIds } from './history';
 import type { Event, History } from './history';

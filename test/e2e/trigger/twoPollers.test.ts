@@ -2,7 +2,7 @@ import { join } from 'node:path'; // eslint-disable-line @n8n/community-nodes/no
 import { startEnvironment, type Environment } from '../environment';
 import { Executions } from '../n8n/executions';
 import { startN8n, type N8n } from '../n8n/instance';
-import { eventually } from '../n8n/rest';
+import { eventually } from '../../eventually';
 import { readTarget } from '../n8n/target';
 import type { Saved } from '../n8n/workflows';
 import { readEmitted } from './history';

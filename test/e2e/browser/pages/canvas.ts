@@ -1,5 +1,6 @@
 import type { Locator, Page, Response } from 'playwright-core';
-import { eventually, OWNER } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
+import { OWNER } from '../../n8n/rest';
 import { atLeast } from '../../n8n/target';
 import type { User } from '../user';
 import { NodePanel } from './nodePanel';

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import type { User } from '../user';
 import { byTestId } from './testId';
 

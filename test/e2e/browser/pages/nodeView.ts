@@ -1,5 +1,5 @@
 import type { Locator, Page, Request } from 'playwright-core';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import type { User } from '../user';
 import { CredentialForm } from './credentialForm';
 import { byTestId } from './testId';

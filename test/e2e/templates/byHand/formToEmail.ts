@@ -3,7 +3,7 @@ import type { ParsedMail } from 'mailparser';
 import type { Page } from 'playwright-core';
 import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import type { Saved } from '../../n8n/workflows';
 import { fillInForm, formUrl, submitForm } from '../form';
 import type { Template, World } from './template';

@@ -1,7 +1,7 @@
 import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
 import { createDataTable, seedLeads, type DataTable, type LeadRow, type Leads } from '../importTemplate';
 import { COMPANIES, failure, MESSAGES, TWO_FAILURES } from './otherSystems';

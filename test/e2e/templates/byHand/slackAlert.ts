@@ -1,5 +1,5 @@
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import { node } from '../../../nodes';
 import { MESSAGES, TWO_FAILURES } from './otherSystems';
 import type { Template } from './template';

@@ -2,7 +2,7 @@ import type { ScriptedModel } from '../../../agent/scriptedModel';
 import { LEFT_EMPTY, PLACEHOLDERS, readExample } from '../../../examples/examples';
 import type { Canvas } from '../../browser/pages/canvas';
 import type { Environment } from '../../environment';
-import { eventually } from '../../n8n/rest';
+import { eventually } from '../../../eventually';
 import { atLeast } from '../../n8n/target';
 import type { Saved } from '../../n8n/workflows';
 import type { MailServer } from '../../outside/mailServer';
