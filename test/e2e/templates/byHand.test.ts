@@ -9,7 +9,6 @@ import { WITH_EDITOR } from '../n8n/instance';
 import { eventually } from '../../eventually';
 import { readTarget } from '../n8n/target';
 import { startMailServer } from '../outside/mailServer';
-import { startPostgres } from '../outside/postgresServer';
 import { startRecorder } from '../outside/recorder';
 import { nextPoll } from '../trigger/polling';
 import { agentStartsARun } from './byHand/agentStartsARun';
@@ -22,7 +21,6 @@ import { fillIn, type Template, type World } from './byHand/template';
 
 const TEMPLATES: Record<string, Template> = {
 	'leads-to-data-table.json': leads.leadsToDataTable,
-	'leads-to-postgres.json': leads.leadsToPostgres,
 	'new-leads-weekly.json': leads.newLeadsWeekly,
 	'only-new-leads.json': leads.onlyNewLeads,
 	'agent-starts-a-run.json': agentStartsARun,
@@ -30,9 +28,6 @@ const TEMPLATES: Record<string, Template> = {
 	'leads-to-hubspot.json': leads.leadsToHubspot,
 	'form-to-email.json': formToEmail,
 	'slack-alert-when-a-run-fails.json': slackAlert,
-	'nightly-export.json': leads.nightlyExport,
-	'advanced/resumable-export.json': leads.resumableExport,
-	'advanced/run-that-takes-hours.json': leads.runThatTakesHours,
 };
 
 const withChromium = readTarget().chromium ? describe : describe.skip;
@@ -45,7 +40,6 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		const model = await startScriptedModel();
 		const recorder = await startRecorder(HOSTS, ANSWERS);
 		const mailServer = await startMailServer();
-		const postgres = await startPostgres();
 		// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
 		const e2e = await startEnvironment({
 			ownN8n: { ...recorder.env, ...WITH_EDITOR, DB_SQLITE_POOL_SIZE: '2' },
@@ -54,7 +48,6 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 			...ACCOUNTS,
 			openAiApi: { apiKey: 'no-key', url: model.url },
 			smtp: mailServer.credential,
-			postgres: postgres.credential,
 			prospectorApi: { baseUrl: e2e.sandbox.baseUrl, apiKey: e2e.sandbox.keys.full },
 		};
 		for (const [type, data] of Object.entries(accounts))
@@ -63,12 +56,12 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		browser = editor.browser;
 		const canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
 		await canvas.openNewWorkflow();
-		world = { e2e, recorder, mailServer, postgres, model, canvas };
+		world = { e2e, recorder, mailServer, model, canvas };
 	});
 	afterAll(async () => {
 		await browser?.close();
-		const { e2e, postgres, mailServer, recorder, model } = world ?? {};
-		for (const system of [e2e, postgres, mailServer, recorder, model]) await system?.close();
+		const { e2e, mailServer, recorder, model } = world ?? {};
+		for (const system of [e2e, mailServer, recorder, model]) await system?.close();
 	});
 
 	test.each(Object.keys(TEMPLATES))(
@@ -76,7 +69,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		async (file) => {
 			const { prepare, steps, check } = TEMPLATES[file];
 			const { e2e, recorder, canvas } = world;
-			e2e.control.patchSettings({ resultsPerRun: 3, finalStatusByWorkflow: {}, timeFormat: 'utc' });
+			e2e.control.patchSettings({ resultsPerRun: 3, finalStatusByWorkflow: {} });
 			recorder.nextReplies.splice(0);
 			await prepare?.(world);
 			await withScreenshot(

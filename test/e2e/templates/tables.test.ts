@@ -157,6 +157,11 @@ describe('Templates that fill a table', () => {
 		expect(rows).toEqual(expect.arrayContaining(stored));
 		expect(rows).toHaveLength(stored.length + 1);
 		expect(rows.find(({ id }) => id === added)?.company_name).toBe('A "B" 🦄');
+
+		e2e.control.patchSettings({ timeFormat: 'missing' });
+		const { results } = addRun(1, 0);
+		expect((await executeNight(saved)).map(({ id }) => id)).toContain(results[0]);
+		e2e.control.patchSettings({ timeFormat: 'utc' });
 	});
 
 	test('the template resumable-export.json reads only new results if an earlier execution stored all older results', async () => {

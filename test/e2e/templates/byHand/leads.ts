@@ -5,7 +5,7 @@ import { eventually } from '../../../eventually';
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
 import { createDataTable, seedLeads, type DataTable, type LeadRow, type Leads } from '../importTemplate';
 import { COMPANIES, failure, MESSAGES, TWO_FAILURES } from './otherSystems';
-import type { Step, Template, World } from './template';
+import type { Template, World } from './template';
 
 const DAY_MS = 86_400_000;
 const RECIPIENT = 'sales@example.com';
@@ -31,81 +31,22 @@ const find = ({ e2e }: World, ...leads: Leads[]) =>
 const waitForRequests = async ({ recorder }: World, count: number) =>
 	await eventually(`${count} requests`, () => recorder.requests.length >= count, NEXT_POLL_TIMEOUT_MS);
 
-/** Picks the table when the nodes have been tested and therefore have input data. */
-const pickTable = (name: string): Step[] => [
-	['Keep three columns', 'test'],
-	['Add or update the lead', 'pick', 'dataTableId', name],
-	['Complete a new lead', 'pick', 'dataTableId', name],
-	['Complete a new lead', 'test'],
-];
-
-async function expectNewRow(world: World, leadId: string, readRows: () => Promise<LeadRow[]>) {
-	const { runId } = find(world, { [leadId]: 'New' });
-	const row = async () => (await readRows()).find(({ run_id }) => run_id === runId);
-	await eventually('the new lead', row, NEXT_POLL_TIMEOUT_MS);
-	expect(await row()).toMatchObject({ lead_id: leadId, company_name: 'New' });
-}
-
+/** The table is picked when the nodes have been tested and therefore have input data. */
 export const leadsToDataTable: Template = {
 	prepare: prepareTable('Leads by hand'),
-	steps: [['When there is a new result', 'test'], ...pickTable('Leads by hand')],
-	check: async (world) => await expectNewRow(world, 'table_1', tables.get('Leads by hand')!.rows),
-};
-
-export const leadsToPostgres: Template = {
-	prepare: prepareTable('Leads in Postgres'),
 	steps: [
 		['When there is a new result', 'test'],
-		['Create the table', 'test'],
-		['Add or update the lead', 'test'],
+		['Keep three columns', 'test'],
+		['Add or update the lead', 'pick', 'dataTableId', 'Leads by hand'],
+		['Complete a new lead', 'pick', 'dataTableId', 'Leads by hand'],
+		['Complete a new lead', 'test'],
 	],
-	check: async (world) =>
-		await expectNewRow(
-			world,
-			'postgres_1',
-			async () => await world.postgres.query('SELECT * FROM prospector_leads'),
-		),
-};
-
-export const nightlyExport: Template = {
-	async prepare(world) {
-		world.e2e.control.patchSettings({ timeFormat: 'missing' });
-		await prepareTable('Nightly companies')(world);
-	},
-	steps: [
-		['Create the table', 'test'],
-		['Add or update the result', 'test'],
-	],
-	async check({ postgres }) {
-		const rows = await postgres.query<LeadRow>('SELECT * FROM prospector_results');
-		expect(rows.map(({ workflow_name }) => workflow_name)).toContain('Nightly companies');
-	},
-};
-
-export const resumableExport: Template = {
-	prepare: prepareTable('Exported companies'),
-	steps: [],
-	async check({ e2e, postgres }, workflow) {
-		await postgres.query('DROP TABLE IF EXISTS prospector_results');
-		const ended = await e2e.executions.ended(await e2e.workflows.start(workflow, 'Every night at two'));
-		expect([ended.status, failureOf(ended)]).toEqual(['success', undefined]);
-		const rows = await postgres.query<LeadRow>('SELECT * FROM prospector_results');
-		expect(rows.map(({ workflow_name }) => workflow_name)).toContain('Exported companies');
-	},
-};
-
-export const runThatTakesHours: Template = {
-	prepare: prepareTable('Long companies'),
-	steps: [
-		['Start the run', 'pick', 'workflowId', 'Long companies'],
-		['Get its results', 'test'],
-		...pickTable('Long companies'),
-	],
-	async check() {
-		const rows = await tables.get('Long companies')!.rows();
-		const names = rows.map(({ company_name, workflow_name }) => [company_name, workflow_name]);
-		expect(names).toContainEqual([LEAD.companyName, 'Long companies']);
-		expect(rows.filter((row) => !row.workflow_id || row.first_found_at !== row.last_found_at)).toEqual([]);
+	async check(world) {
+		const { runId } = find(world, { table_1: 'New' });
+		const findRow = async () =>
+			(await tables.get('Leads by hand')!.rows()).find(({ run_id }) => run_id === runId);
+		const row = await eventually('the new lead', findRow, NEXT_POLL_TIMEOUT_MS);
+		expect(row).toMatchObject({ lead_id: 'table_1', company_name: 'New' });
 	},
 };
 

@@ -6,7 +6,6 @@ import { eventually } from '../../../eventually';
 import { atLeast } from '../../n8n/target';
 import type { Saved } from '../../n8n/workflows';
 import type { MailServer } from '../../outside/mailServer';
-import type { Postgres } from '../../outside/postgresServer';
 import type { Recorder } from '../../outside/recorder';
 import { pollTimes } from '../../trigger/polling';
 
@@ -23,7 +22,6 @@ export interface World {
 	/** In place of Google Sheets, HubSpot and Slack. */
 	recorder: Recorder;
 	mailServer: MailServer;
-	postgres: Postgres;
 	/** In place of OpenAI. */
 	model: ScriptedModel;
 	canvas: Canvas;
