@@ -55,7 +55,6 @@ module.exports = {
 		project('agent', {}, 'test/n8n'),
 		// In n8n there is one copy of these for all nodes.
 		project('examples', {}, '.'),
-		project('campaign'),
 		project('simulator', { setupFiles: [] }),
 		project('package'),
 		project('demo', { setupFiles: [] }),

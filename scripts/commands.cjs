@@ -60,7 +60,7 @@ the run has no results, 130 if you stop it.`,
 		file: 'scripts/test.mjs',
 		folders: N8N_NODES,
 		builds: true,
-		usage: `Options go to Jest, such as --selectProjects unit tools sandbox workflow oldest agent examples campaign simulator package
+		usage: `Options go to Jest, such as --selectProjects unit tools sandbox workflow oldest agent examples simulator package
 demo long, or -t with a part of a title.`,
 	},
 	'test:e2e': {
@@ -136,14 +136,14 @@ const TOOLS = {
   --record      write docs/benchmark.json and its section in docs/engineering.md; not with the options above`,
 	},
 	campaign: {
-		purpose: '10,000 creations and starts under faults, each exactly once; 110 kinds of rate limits',
+		purpose: 'thousands of random n8n workflows with failures and kills; 110 kinds of rate limits',
 		file: 'test/campaign/main.ts',
 		builds: true,
-		usage: `Creates Prospector workflows and starts runs in n8n's own engine while three of ten requests fail, and checks that each
-operation was done exactly once. Then reads at 110 kinds of rate limits in virtual time, with eight seeds.
+		usage: `Executes random n8n workflows in n8n's own engine while requests fail and executions are stopped, killed and retried, and
+checks that each call took effect exactly once. Then reads at 110 kinds of rate limits in virtual time, with eight seeds.
 
-  --seed N         determines the operations and the faults (default 1)
-  --operations N   number of creations and starts (default 10000)
+  --seed N         determines the n8n workflows (default: a new one each time)
+  --workflows N    number of n8n workflows, and again of those whose values change between retries (default 2000)
   --limits-seed N  determines the work at the rate limits (default: a new one each time)
 
 Exit codes: 0 if all checks passed, 1 if not.`,

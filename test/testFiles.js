@@ -12,7 +12,6 @@ const SLOWEST_FIRST = [
 	'grouped/workflow1',
 	'grouped/workflow2',
 	'examples/resumableExport',
-	'campaign/campaign',
 	'hostileService/anyResponse',
 	'actions/itemProcessor',
 	'grouped/agent1',

@@ -2,7 +2,7 @@
 // Whatever an n8n workflow looks like, and wherever it fails and is repeated: one run or creation per call, each deletion
 // once, and the last values of an update (docs/guarantees.md#what-identifies-a-start).
 import fc from 'fast-check';
-import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import {
 	initialState,
 	outputOf,
@@ -39,6 +39,12 @@ const arbitraryFault = fc.record({
 	when: fc.constantFrom('before', 'after'),
 	skip: fc.integer({ min: 0, max: 5 }),
 });
+/**
+ * After these, n8n does not know what the node has done. `kill`: the process ends after a failure; n8n has saved nothing.
+ * `killAfterSave`: it has saved the finished nodes. `lost`: as `kill`, although the execution succeeded. `stop`: a person
+ * stops the execution.
+ */
+const LOSSES = ['kill', 'killAfterSave', 'lost', 'stop'];
 const arbitraryPlan = fc.record({
 	operation: fc.constantFrom(...Object.keys(CALLS)),
 	shape: fc.constantFrom('items', 'loop', 'batch', 'agent 2', ...(IS_OLDEST ? [] : ['agent 3'])),
@@ -47,11 +53,15 @@ const arbitraryPlan = fc.record({
 	faults: fc.array(arbitraryFault, { maxLength: 4 }),
 	retryOnFail: fc.boolean(),
 	idempotencyTie: fc.constantFrom('success', 'request', 'response'),
+	/** Number of nodes in a row that start runs or create, for all items. */
+	nodes: fc.constantFrom(1, 1, 2),
 	/** What happens after each failed execution. */
-	repeats: fc.array(
-		fc.constantFrom('retry', 'kill', 'killAfterSave', 'rename', 'changeOperation', 'changeValues'),
-		{ minLength: 1, maxLength: 4 },
-	),
+	repeats: fc.array(fc.constantFrom('retry', ...LOSSES, 'rename', 'changeOperation', 'changeValues'), {
+		minLength: 1,
+		maxLength: 4,
+	}),
+	/** Real milliseconds until a person stops an execution. */
+	stopAfterMs: fc.integer({ min: 0, max: 30 }),
 	/** Whether the items come in another order after a kill. */
 	isReordered: fc.boolean(),
 	/** How many values of a creation the service refuses, each of which a person corrects before the next retry. */
@@ -89,14 +99,18 @@ function toFault({ kind, status, when, skip }: Plan['faults'][number], operation
 	};
 }
 
+const nodeCountOf = ({ operation, shape, nodes }: Plan): number =>
+	shape === 'items' && operation !== 'update' && operation !== 'delete' ? nodes : 1;
+
 function buildWorkflow(
-	{ operation, shape, targets, retryOnFail, toolCallId }: Plan,
+	plan: Plan,
 	name: string,
 	{ wrongCount, version }: { wrongCount: number; version: number },
 ): WorkflowFile {
+	const { operation, shape, targets, retryOnFail, toolCallId } = plan;
 	const isAgent = shape.startsWith('agent');
 	const parameters: IDataObject = {
-		...{ resource: 'workflow', operation, workflowId: byId('={{ $json.id }}') },
+		...{ resource: 'workflow', operation, workflowId: byId('={{ $json.workflow_id ?? $json.id }}') },
 		...{
 			enterValues: 'json',
 			jsonBody: `={{ { name: $json.name + ' v${version}'${wrongCount > 0 ? `, contry: ${wrongCount}` : ''} } }}`,
@@ -119,7 +133,10 @@ function buildWorkflow(
 			},
 		};
 	}
-	if (shape === 'items') return chainNodes(prospector);
+	if (shape === 'items') {
+		const second = { ...prospector, name: 'Second', id: 'second' };
+		return chainNodes(...(nodeCountOf(plan) === 2 ? [prospector, second] : [prospector]));
+	}
 	return loopOver(prospector, shape === 'batch' ? 2 : 1);
 }
 
@@ -128,6 +145,19 @@ const withFixedTarget = (start: INode): INode => ({
 	...start,
 	parameters: { ...start.parameters, workflowId: byId('wf_0') as never, jsonBody: '{ "name": "A" }' },
 });
+
+/** Executes an n8n workflow, which a person may stop. */
+async function execute(
+	workflow: WorkflowFile,
+	rest: { state: IRunExecutionData; mode: WorkflowExecuteMode },
+	stopAfterMs?: number,
+): Promise<IRun> {
+	const execution = env.execute(workflow, rest);
+	const timer = stopAfterMs === undefined ? undefined : setTimeout(execution.stop, stopAfterMs);
+	const ended = await execution.finished;
+	clearTimeout(timer);
+	return ended;
+}
 
 /**
  * Executes an n8n workflow, and repeats what fails, until it succeeds. Returns how often a person has changed the values of
@@ -147,18 +177,24 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]): Promise<nu
 	for (let executions = 0; executions < 20; executions++) {
 		const before = structuredClone(state);
 		const mode = executions === 0 ? 'trigger' : 'retry';
-		const ended = await env.run(workflow, { state, mode });
-		if (ended.status === 'success') return version;
 		const repeat = plan.repeats[executions % plan.repeats.length];
-		const isKilled = repeat.startsWith('kill') && !isCorrected && !IS_OLDEST;
+		const isLoss = LOSSES.includes(repeat) && !isCorrected && !IS_OLDEST;
+		// Otherwise, the execution would never end.
+		const isFirstRound = isLoss && executions < plan.repeats.length;
+		const stopAfterMs = repeat === 'stop' && isFirstRound ? plan.stopAfterMs : undefined;
+		const ended = await execute(workflow, { state, mode }, stopAfterMs);
+		if (ended.status === 'success' && !(repeat === 'lost' && isFirstRound)) return version;
+		// A person waits for a minute, as the message says.
+		if (ended.data.resultData.error?.message.includes('limit of requests'))
+			await env.clock.timing.sleep(60_000);
 		state = stateForRetry(ended);
+		const hasSaved = repeat === 'killAfterSave' || repeat === 'stop';
 		// n8n has saved the data of the nodes that have finished, and continues to count their runs.
-		if (isKilled) state = repeat === 'kill' ? before : stateAfterKill(before, { ...ended, data: state });
+		if (isLoss) state = hasSaved ? stateAfterKill(before, { ...ended, data: state }) : before;
 		const [stacked] = state.executionData!.nodeExecutionStack;
 		// A loop that n8n has saved knows its items.
-		if (isKilled && canReorder && (plan.shape === 'items' || repeat === 'kill'))
-			stacked.data.main[0]?.reverse();
-		if (isKilled || (repeat === 'retry' && !isCorrected)) continue;
+		if (isLoss && canReorder && (plan.shape === 'items' || !hasSaved)) stacked.data.main[0]?.reverse();
+		if (isLoss || (repeat === 'retry' && !isCorrected)) continue;
 		const name = repeat === 'rename' ? `Renamed ${executions}` : NAME;
 		if (repeat === 'changeOperation') operation = OTHER_STARTS.get(operation) ?? operation;
 		if (repeat === 'changeValues' && operation === 'update') version++;
@@ -200,18 +236,21 @@ async function check(plan: Plan): Promise<void> {
 	const before = env.control.state().counts;
 	const version = await executeUntilSuccess(plan, input);
 	const { counts } = env.control.state();
+	const nodeCount = nodeCountOf(plan);
+	const writeCount = nodeCount * input.length;
 	const committed = env.journal().filter((entry) => entry.committed);
 	expect({
 		runs: counts.runsStarted - before.runsStarted,
 		created: counts.workflowsCreated - before.workflowsCreated,
 		deleted: counts.workflowsDeleted - before.workflowsDeleted,
 	}).toEqual({
-		runs: operation.startsWith('run') ? input.length : 0,
-		created: operation === 'create' ? input.length : 0,
+		runs: operation.startsWith('run') ? writeCount : 0,
+		created: operation === 'create' ? writeCount : 0,
 		deleted: isDelete ? input.length : 0,
 	});
 	const targets = committed.map(({ path }) => /wf_\d/.exec(path)?.[0] ?? '');
-	const expected = shape === 'agent 2' ? input.map(() => 'wf_0') : input.map(({ id }) => id);
+	const expectedPerNode = shape === 'agent 2' ? input.map(() => 'wf_0') : input.map(({ id }) => id);
+	const expected = Array<string[]>(nodeCount).fill(expectedPerNode).flat();
 	if (operation !== 'create' && operation !== 'update') expect(targets.sort()).toEqual(expected.sort());
 	// Each node of a loop that has finished keeps its values.
 	if (operation === 'update' && shape === 'items') {
@@ -219,13 +258,13 @@ async function check(plan: Plan): Promise<void> {
 		const lastNames = input.map(({ name }) => `${name} v${version}`);
 		for (const name of names.values()) expect(lastNames).toContain(name);
 	}
-	// Without a kill, what has succeeded is not sent again, unless its values have changed or were overwritten.
+	// Without a loss, what has succeeded is not sent again, unless its values have changed or were overwritten.
 	const canOverwrite = operation === 'update' && new Set(expected).size < expected.length;
-	if (version > 0 || canOverwrite || plan.repeats.some((repeat) => repeat.startsWith('kill'))) return;
+	if (version > 0 || canOverwrite || plan.repeats.some((repeat) => LOSSES.includes(repeat))) return;
 	const answered = env
 		.journal()
 		.filter((entry) => entry.operation === CALLS[operation] && entry.status === 200);
-	expect(answered.filter(({ fault }) => fault === null).length).toBeLessThanOrEqual(input.length);
+	expect(answered.filter(({ fault }) => fault === null).length).toBeLessThanOrEqual(writeCount);
 }
 
 test('each call starts or creates exactly one resource, and each deletion is done once, in random n8n workflows with failures and retries', async () => {
@@ -249,4 +288,25 @@ test('Retry On Fail deletes nothing twice when a failed item is continued', asyn
 	const ended = await env.runNode(parameters, input, { onError: 'continueRegularOutput', ...repeated });
 	expect(outputOf(ended, NAME).map(({ json }) => json.deleted)).toEqual([true, true, true]);
 	expect(env.operations()).toHaveLength(4);
+});
+
+test('a failed item that is repeated with the idempotency key in its message starts no second run', async () => {
+	env.control.reset();
+	const { workflows: ids } = env.control.seed({ workflows: 3 });
+	env.resetService({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after', skip: 1 });
+	const start = (options: IDataObject, input: IDataObject[]) =>
+		env.runNode(
+			{ resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}'), options },
+			input,
+			{ onError: 'continueRegularOutput' },
+		);
+	const ended = await start(
+		{ retryFor: 0 },
+		ids.map((id) => ({ id })),
+	);
+	const [, { json }] = outputOf(ended, NAME);
+	const [, idempotencyKey] = /'Idempotency Key' to '([^']+)'/.exec(String(json.error)) ?? [];
+	const repeated = await start({ preventDuplicates: 'key', idempotencyKey }, [{ id: ids[1] }]);
+	expect(outputOf(repeated, NAME)).toMatchObject([{ json: { workflow_id: ids[1] } }]);
+	expect(env.control.runs().perWorkflow).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
 });
