@@ -68,7 +68,6 @@ export class ItemProcessor {
 		const selector = new FieldSelector(fieldSelection);
 		const itemValues = { itemIndex, client, retryForMs, selector, answerByMs };
 		const itemContext: ItemContext = { ...this.sharedContext, ...itemValues };
-		await operation.prepare?.(values, itemContext);
 		const select = (items: IDataObject[]): IDataObject[] => {
 			const selectedItems = itemContext.isOutputFinal ? items : items.map(selector.select);
 			const { knownNames, missingNames } = selector;

@@ -98,12 +98,6 @@ export class NodeCall {
 		return this.callHistory().firstExecutionId || undefined;
 	}
 
-	/** Whether such a write was done before in the execution. Claims no record. */
-	hasDone(write: ApiRequest): boolean {
-		const address = addressOf(write);
-		return this.callHistory().writes.some((record) => record.address === address && record.response);
-	}
-
 	/**
 	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
 	 * new one. Call it once per write, in the order of the items. A write without IDs, which creates a Prospector workflow,

@@ -69,8 +69,6 @@ interface OperationDefinition<P extends OperationParameters> {
 	canRunConcurrently?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
-	/** Called for every input item before `execute` is called for the first one. @throws RequestError or UserError */
-	prepare?(values: ValuesOf<P>, itemContext: ItemContext): Promise<void>;
 	/** Returns the output items of an input item, or what waits for them. @throws RequestError or UserError */
 	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[] | FinishItem>;
 }

@@ -1,11 +1,9 @@
-// Reads Prospector workflows for the names in results, and before a run is started. Called by the operations about
-// runs; reads each Prospector workflow once per execution. Tests: test/unit/actions/router.test.ts.
+// Reads the names of Prospector workflows for results. Called by the operations that return results; reads each
+// Prospector workflow once per execution. Tests: test/unit/actions/router.test.ts.
 import type { IDataObject } from 'n8n-workflow';
-import { type ApiRequest, hashConnection } from '../api/apiRequest';
+import { hashConnection } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { isStatus, isTransient } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
-import { RequestError } from '../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../api/response';
 import { nameOf, toUsableId } from '../model/resource';
 import { statusOf } from '../model/runStatus';
@@ -21,20 +19,9 @@ interface Reading {
 /** By an object that exists once per execution (n8n-behaviour.md#execution-identity): a loop reads a name once. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
-/** Runs of the node whose last item found no answer: each further one would add the same delay. */
-const unansweredCalls = new WeakSet<object>();
-
-/** The time is short, because the items matter more than the name. */
-const toRequest = ({ nodeCall, retryForMs }: ItemContext, workflowId: string): ApiRequest => ({
-	endpoint: endpoints.getWorkflow,
-	ids: { workflow_id: workflowId },
-	timeoutMs: 10_000,
-	retryForMs: unansweredCalls.has(nodeCall) ? 0 : Math.min(retryForMs, 30_000),
-});
-
 /** Reads a Prospector workflow, once per execution, and again in the next run of the node if that has failed. */
 async function readWorkflow(itemContext: ItemContext, workflowId: string): Promise<ApiResponse | Failure> {
-	const { client, context, nodeCall } = itemContext;
+	const { client, context, nodeCall, retryForMs } = itemContext;
 	const execution = context.getContext('flow');
 	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
 	readingsByExecution.set(execution, readings);
@@ -44,8 +31,14 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	if (known?.nodeCall === nodeCall) return await known.response;
 	const read = async () => {
 		const earlier = await known?.response;
-		const isKnown = earlier !== undefined && !isFailure(earlier);
-		return isKnown ? earlier : await client.tryRequest(toRequest(itemContext, workflowId));
+		if (earlier !== undefined && !isFailure(earlier)) return earlier;
+		return await client.tryRequest({
+			endpoint: endpoints.getWorkflow,
+			ids: { workflow_id: workflowId },
+			// Short, because the results matter more than the name.
+			timeoutMs: 10_000,
+			retryForMs: Math.min(retryForMs, 30_000),
+		});
 	};
 	// Stored before it has ended, because other items may need it at the same time.
 	const response = read();
@@ -67,15 +60,4 @@ export async function readRunFields(itemContext: ItemContext, runId: string, run
 async function readName(itemContext: ItemContext, workflowId: string): Promise<string | undefined> {
 	const response = await readWorkflow(itemContext, workflowId);
 	return isFailure(response) ? undefined : nameOf(response.data[0], workflowId);
-}
-
-/** @throws RequestError if the service says that a Prospector workflow does not exist, or may not be read */
-export async function requireWorkflow(itemContext: ItemContext, workflowId: string): Promise<void> {
-	const response = await readWorkflow(itemContext, workflowId);
-	// The rate limit permits the request of the next item after a delay.
-	const isUnanswered = isFailure(response) && isTransient(response) && !isStatus(response, 429);
-	if (isUnanswered) unansweredCalls.add(itemContext.nodeCall);
-	else unansweredCalls.delete(itemContext.nodeCall);
-	if (isFailure(response) && isStatus(response, 401, 403, 404))
-		throw new RequestError(response, toRequest(itemContext, workflowId));
 }

@@ -212,33 +212,6 @@ test.each<[string, object]>([
 	},
 );
 
-test.each([
-	[429, 'is tried again', 'Freight'],
-	[503, 'is tried only once', undefined],
-])(
-	'Run and Get Results: if the service answers the request for the first Prospector workflow with %i, that for the second one %s',
-	async (status, _, name) => {
-		let isFirst = true;
-		const { items } = await executeNode({
-			...{ operation: 'workflow.runAndGetResults', input: [{}, {}] },
-			parameters: { options: { retryFor: 60, maxConcurrentRequests: 1 } },
-			parametersOf: (item) => ({ workflowId: `wf_${item}` }),
-			answers: [
-				({ url, method }) => {
-					const id = url.split('/').at(-1)!;
-					if (id === 'results') return listResponse([{ id: 'a' }]);
-					if (method === 'POST' || id === 'run_1')
-						return itemResponse({ id: 'run_1', status: 'done', workflow_id: '' });
-					const isRefused = id === 'wf_0' || isFirst;
-					if (id === 'wf_1') isFirst = false;
-					return isRefused ? httpResponse(status, '') : itemResponse({ id, name: 'Freight' });
-				},
-			],
-		});
-		expect(items.map(({ workflow_name }) => workflow_name)).toEqual([undefined, name]);
-	},
-);
-
 test.each(['workflow.runAndGetResults', 'run.get', 'result.getAll'])(
 	'each result of the operation %s names its Prospector workflow, which is read once, if the service returns it',
 	async (operation) => {

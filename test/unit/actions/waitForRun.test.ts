@@ -40,7 +40,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 	const { clock = new FakeClock({ autoAdvance: true }), ...rest } = execution;
 	const check = (status: unknown, i: number) =>
 		itemResponse({ id: 'run_1', status }, { request_id: `req_${i + 1}` });
-	const start = [itemResponse({ id: 'wf_1' }), itemResponse({ id: 'run_1', status: 'queued' })];
+	const start = [itemResponse({ id: 'run_1', status: 'queued' })];
 	const isStarted = operation === START;
 	const result = await executeNode({
 		operation,
@@ -353,7 +353,7 @@ test.each(['node', 'tool'])(
 
 test('the message says that the run may still be going if the execution is canceled during a status check', async () => {
 	const canceled = Object.assign(new Error(), { code: 'ERR_CANCELED' });
-	const answers = [itemResponse({ id: 'wf_1' }), itemResponse({ id: 'run_1' }), canceled];
+	const answers = [itemResponse({ id: 'run_1' }), canceled];
 	const { description } = await executeNode({
 		operation: START,
 		parameters: { workflowId: 'wf_1' },

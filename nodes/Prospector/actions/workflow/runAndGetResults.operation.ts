@@ -10,12 +10,7 @@ import { toText } from '../../utils';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
 import { answerWithoutResults, runIdArgumentOf, waitForResults, waitForRun } from '../waitForRun';
-import { readRunFields, requireWorkflow } from '../workflowNames';
-
-const startOf = (workflowId: string) => ({
-	endpoint: endpoints.runWorkflow,
-	ids: { workflow_id: workflowId },
-});
+import { readRunFields } from '../workflowNames';
 
 /** Contract, section 4, operations 4, 7, 9 and 10. */
 export const runAndGetResults = defineOperation({
@@ -34,11 +29,6 @@ export const runAndGetResults = defineOperation({
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
-	async prepare({ workflowId, continueRunId, preventDuplicates: { key } }, itemContext) {
-		// A run that was started before can be read even if its Prospector workflow was deleted.
-		const wasStarted = itemContext.nodeCall.hasDone({ ...startOf(workflowId), idempotencyKey: key });
-		if (continueRunId === undefined && !wasStarted) await requireWorkflow(itemContext, workflowId);
-	},
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
 		const waitOptions = { ...wait, ...addedStatuses };
 		// A request that fails after the start must not lead the user to start a second run.
@@ -55,7 +45,8 @@ export const runAndGetResults = defineOperation({
 			return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
 		};
 		if (continueRunId !== undefined) return async () => await finish(continueRunId, {});
-		const created = await createResource(itemContext, startOf(workflowId), values.preventDuplicates);
+		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
+		const created = await createResource(itemContext, request, values.preventDuplicates);
 		const { id: runId, outputItem, idempotencyKey, isUserKey } = created;
 		const { idempotency_key, request_id: run_request_id } = outputItem;
 		const startedRun = { runId, idempotencyKey, isUserKey, runIdArgument: runIdArgumentOf(itemContext) };

@@ -1,7 +1,4 @@
 import { continueRunId } from '../../../../nodes/Prospector/parameters/executionOptions';
-import fc from 'fast-check';
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import {
 	type Answer,
 	executeNode,
@@ -15,7 +12,6 @@ const operation = 'workflow.runAndGetResults';
 const [{ default: fromAi }] = continueRunId.fields!;
 const NODE_PARAMETERS = { operation: 'runAndGetResults', continueRunId: fromAi as string };
 
-const WORKFLOW = itemResponse({ id: 'wf_1' });
 const STARTED = itemResponse({ id: 'run_1', status: 'queued' });
 const FAILED = itemResponse({ id: 'run_1', status: 'failed' });
 const TO_CONTINUE = "To get its results, call this tool again with Run_ID 'run_1': no other run is started";
@@ -31,11 +27,11 @@ async function callTool(answers: Answer[], runId = '') {
 }
 
 test.each<[string, string, Answer[]]>([
-	['status', 'may still be going', [WORKFLOW, STARTED, httpResponse(503, '')]],
+	['status', 'may still be going', [STARTED, httpResponse(503, '')]],
 	[
 		'results',
 		'has finished',
-		[WORKFLOW, STARTED, itemResponse({ id: 'run_1', status: 'completed' }), httpResponse(503, '')],
+		[STARTED, itemResponse({ id: 'run_1', status: 'completed' }), httpResponse(503, '')],
 	],
 ])('a tool that can not read the %s of its run says that the run %s', async (_, state, answers) => {
 	const { message } = await callTool(answers);
@@ -44,7 +40,7 @@ test.each<[string, string, Answer[]]>([
 });
 
 test.each([
-	['started', '', [WORKFLOW, STARTED, FAILED]],
+	['started', '', [STARTED, FAILED]],
 	['continued', 'run_1', [FAILED]],
 ])('a tool whose %s run has failed says how to start another one', async (_, runId, answers) => {
 	const { message } = await callTool(answers, runId);
@@ -63,28 +59,15 @@ test('a tool says which Prospector workflow the run to continue belongs to if th
 	);
 });
 
-test('a retry, and a tool that continues a run, return the results of the run even if its Prospector workflow was deleted', async () => {
-	const memory = {};
-	const parameters = { workflowId: 'wf_1' };
-	const refused = [WORKFLOW, STARTED, httpResponse(403, '')];
-	await executeNode({ operation, parameters, memory, answers: refused });
-	const answers = [
-		({ url }: IHttpRequestOptions) => {
-			if (url.endsWith('/wf_1')) return httpResponse(404, '');
-			const isList = url.endsWith('/results');
-			return isList ? listResponse([{ id: 'a' }]) : itemResponse({ id: 'run_1', status: 'completed' });
-		},
-	];
-	const retry = await executeNode({ operation, parameters, memory, answers, executionId: 'execution-2' });
-	for (const { items } of [retry, await callTool(answers, 'run_1')])
-		expect(items).toMatchObject([{ id: 'a', run_id: 'run_1' }]);
-	const { message } = await executeNode({ operation, parameters, answers });
-	expect(message).toContain("'wf_1' was not found");
+test('a tool that continues a run returns the results of the run even if its Prospector workflow was deleted', async () => {
+	const run = itemResponse({ id: 'run_1', status: 'completed' });
+	const { items } = await callTool([run, httpResponse(404, ''), listResponse([{ id: 'a' }])], 'run_1');
+	expect(items).toMatchObject([{ id: 'a', run_id: 'run_1' }]);
 });
 
 test('a tool starts a run if the model passes spaces as Run_ID', async () => {
-	const { urls } = await callTool([WORKFLOW, STARTED, FAILED], ' ');
-	expect(urls[1]).toMatch(/\/workflows\/wf_1\/run$/);
+	const { urls } = await callTool([STARTED, FAILED], ' ');
+	expect(urls[0]).toMatch(/\/workflows\/wf_1\/run$/);
 });
 
 test('a tool says how to find the ID of a run if the model passes as Run_ID a text that is not an ID', async () => {
@@ -102,41 +85,4 @@ test('a tool that gets a failed run says that another tool starts a new run', as
 		answers: [FAILED],
 	});
 	expect(message).toContain('To start a new run, use a tool that runs a Prospector workflow.');
-});
-
-test('before the first start, the node looks for the Prospector workflow of each item, and tries again once per outage of the service', async () => {
-	const anyStatuses = fc.array(fc.constantFrom(200, 200, 503, 503, 503, 404), { minLength: 1, maxLength: 8 });
-	await fc.assert(
-		fc.asyncProperty(anyStatuses, async (statuses) => {
-			const clock = new FakeClock({ autoAdvance: true });
-			let startedAtMs: number | undefined;
-			const { urls } = await executeNode({
-				operation,
-				input: statuses.map(() => ({})),
-				parameters: { options: { retryFor: 300 } },
-				parametersOf: (item) => ({ workflowId: `wf_${item}` }),
-				answers: [
-					({ method, url }) => {
-						if (method === 'POST') startedAtMs ??= clock.now();
-						if (method === 'POST') return httpResponse(400, '');
-						const item = Number(url.split('_').at(-1));
-						return statuses[item] === 200
-							? itemResponse({ id: `wf_${item}` })
-							: httpResponse(statuses[item], '');
-					},
-				],
-				dependencies: fakeDependencies(clock),
-			});
-			const reads = statuses.slice(0, statuses.includes(404) ? statuses.indexOf(404) + 1 : undefined);
-			for (const item of reads.keys()) expect(urls.some((url) => url.endsWith(`/wf_${item}`))).toBe(true);
-			if (statuses.includes(404)) return expect(startedAtMs).toBeUndefined();
-			const isBegin = (status: number, i: number) => status === 503 && statuses[i - 1] !== 503;
-			expect(startedAtMs).toBeLessThanOrEqual(statuses.filter(isBegin).length * 30_000);
-			for (const [item, status] of statuses.entries()) {
-				const count = urls.filter((url) => url.endsWith(`/wf_${item}`)).length;
-				expect(count > 1).toBe(isBegin(status, item));
-			}
-		}),
-		{ numRuns: 50 },
-	);
 });
