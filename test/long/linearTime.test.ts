@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { Readable } from 'node:stream';
-import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
 import { differs, parseResourceId } from '../../nodes/Prospector/model/resource';
@@ -120,7 +119,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 			hints.build(redactor);
 		},
 	],
-	['a status in the log', (text) => toLogLine(progressLine('run_1', text, 0), redactor)],
+	['a log line', (text) => toLogLine(text, redactor)],
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],
 	[
 		'the time of a run',

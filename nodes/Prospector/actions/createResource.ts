@@ -2,12 +2,13 @@
 // throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
+import { toLogLine } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
 import { differs, toOutputItem, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
-import { type ItemContext, logInfo } from './operation';
+import type { ItemContext } from './operation';
 import { sendWrite, type Written } from './sendWrite';
 
 /**
@@ -25,7 +26,7 @@ export async function createResource(
 	duplicatePrevention: DuplicatePrevention,
 	sentName?: unknown,
 ) {
-	const { dependencies, hints } = itemContext;
+	const { context, dependencies, hints, itemIndex, redactor } = itemContext;
 	const { clock } = dependencies;
 	const beginMs = clock.now();
 	const isUserKey = duplicatePrevention.mode === 'key';
@@ -37,7 +38,8 @@ export async function createResource(
 		if (expectedWorkflowId !== undefined) {
 			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, requestId, isUserKey });
 			// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
-			logInfo(itemContext, `run '${receivedId}' was started (request ${requestId})`);
+			const line = `run '${receivedId}' was started (request ${requestId})`;
+			context.logger.info(`${context.getNode().name}: ${toLogLine(line, redactor)}`, { itemIndex });
 		}
 		if (isWrongName(resource.name, sentName))
 			hints.add('wrongName', receivedId, { sentName, receivedName: toText(resource.name) });

@@ -10,7 +10,7 @@ import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
-import { type Redactor, toLogLine } from '../messages/redact';
+import type { Redactor } from '../messages/redact';
 import type { HintCollector } from '../messages/hintCollector';
 import type { AnswerSource } from './toolAnswer';
 import type { NodeCall } from './nodeCall';
@@ -102,11 +102,6 @@ export async function requestResource(
 	const { data, requestId } = await client.request(request);
 	requireExpectedId(data[0], request, requestId);
 	return [toOutputItem(addDerivedFields(data[0]), requestId)];
-}
-
-/** Adds a line about an item to n8n's log, without API keys. */
-export function logInfo({ context, itemIndex, redactor }: ItemContext, text: string): void {
-	context.logger.info(`${context.getNode().name}: ${toLogLine(text, redactor)}`, { itemIndex });
 }
 
 /** @throws UserError if the service returns another resource than the requested one */

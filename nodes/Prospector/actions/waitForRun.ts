@@ -3,8 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	noResultsYetNote,
-	missingStatusMessage,
-	progressLine,
 	runFailedMessage,
 	type StatusCheck,
 	waitCanceledMessage,
@@ -20,7 +18,7 @@ import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
-import { type ItemContext, logInfo, requireExpectedId } from './operation';
+import { type ItemContext, requireExpectedId } from './operation';
 import { requireRunOfWorkflow } from './createResource';
 
 /** A long run is seen to end at most a tenth too late, and costs few requests. */
@@ -29,8 +27,6 @@ const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
 /** Random, so that executions that started together don't check together. */
 const CHECK_INTERVAL_JITTER = 0.2;
-/** Without a status, the end of a run can never be seen. */
-const MAX_WITHOUT_STATUS_MS = 60_000;
 /**
  * A service may show a run only some time after it was started (contract, section 3), and one server before another. A run
  * that was not started by this node may have been started just before, but its ID can also be wrong.
@@ -77,20 +73,7 @@ export async function waitForRun(
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
-	let seenAtMs: number | undefined;
-	let hasShownStatus = false;
-	const isStatusOverdue = (status: string) => {
-		seenAtMs ??= clock.now();
-		hasShownStatus ||= status !== '';
-		return !hasShownStatus && clock.now() >= seenAtMs + MAX_WITHOUT_STATUS_MS;
-	};
 	const runIdArgument = runIdArgumentOf(itemContext);
-	let loggedStatus: string | undefined;
-	const logCheck = (status: string, pauseMs: number | undefined) => {
-		if (status !== loggedStatus || pauseMs === undefined)
-			logInfo(itemContext, progressLine(runId, status, elapsedMs(), pauseMs));
-		loggedStatus = status;
-	};
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
 	const keepLastCheck = (thrown: Error) => {
@@ -112,12 +95,9 @@ export async function waitForRun(
 			const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
 			// Undefined after the last check.
 			const pauseMs = isLastCheck ? undefined : nextPauseMs();
-			logCheck(status, pauseMs);
 			const statusCheck = { runId, status, requestId, startedRun, runIdArgument };
 			requireNotFailed(itemContext, statusCheck, outcome);
 			if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
-			if (isStatusOverdue(status) || (isLastCheck && status === ''))
-				throw new UserError(missingStatusMessage(statusCheck));
 			if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 			await sleepOrThrow(itemContext, pauseMs, runId);
 		}

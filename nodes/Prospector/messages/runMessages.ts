@@ -30,21 +30,17 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 	// Run › Get can be repeated, and the advice warns against a retry only without a key.
 	const { startedRun = { runId, idempotencyKey: '', isUserKey: true } } = statusCheck;
 	const isOpen = UNFINISHED_STATUS.test(status);
+	const statusClause = status === '' ? 'showed no status' : `was still ${quote(status)}`;
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
-		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
+		message: `Run '${runId}' ${statusClause} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
 		description: (caller) =>
 			joinSentences([
-				!isOpen && statusAdvice,
+				!isOpen && status !== '' && statusAdvice,
 				`${startedRunAdvice(startedRun, caller, isOpen)}. To wait longer, raise 'Wait Up To (Seconds)'`,
 			]),
 	};
 }
-
-export const missingStatusMessage = ({ runId, requestId, startedRun }: StatusCheck): UserMessage => ({
-	message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
-	description: `The run may still be going. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
-});
 
 export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
 	message: `Run '${statusCheck.runId}' ended as ${quote(statusCheck.status)} (request ${statusCheck.requestId})`,
@@ -133,13 +129,6 @@ export function wrongResourceMessage(
 		message: `The service returned ${noun} ${quote(receivedId)} instead of '${expectedId}' (request ${requestId})`,
 		description: `Check both in the workspace, and send the request ID to the service's support`,
 	};
-}
-
-/** @param pauseMs until the next check; undefined after the last one */
-export function progressLine(runId: string, status: string, elapsedMs: number, pauseMs?: number): string {
-	const statusClause = status === '' ? 'has no status' : `is ${quote(status)}`;
-	const nextClause = pauseMs === undefined ? 'the wait is over' : `next check in ${formatDuration(pauseMs)}`;
-	return `run '${runId}' ${statusClause} after ${formatDuration(elapsedMs)}, ${nextClause}`;
 }
 
 /** The message for a test of the trigger that finds nothing in what it reads. */
