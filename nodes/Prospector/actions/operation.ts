@@ -26,8 +26,6 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
-	/** The items that wait for their runs now, and share the rate limit. */
-	waitingItems: Set<ItemContext>;
 	/** On the clock: when the execution of the node began. */
 	beganAtMs: number;
 	/** Filled by the operation, for {@link limitToolAnswer}. */

@@ -8,7 +8,7 @@ import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { type AnswerSource, limitToolAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
-import type { ExecuteItem, FinishItem, ItemContext } from './operation';
+import type { ExecuteItem, FinishItem } from './operation';
 
 /** Returns the output of all input items, in their order. */
 export async function router(
@@ -29,7 +29,6 @@ export async function router(
 	const beganAtMs = dependencies.clock.now();
 	const sharedContext = {
 		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
-		waitingItems: new Set<ItemContext>(),
 	};
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];

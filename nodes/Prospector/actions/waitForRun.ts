@@ -33,16 +33,12 @@ const CHECK_INTERVAL_JITTER = 0.2;
  */
 const MAX_NOT_FOUND_MS = { started: 30_000, named: 10_000 };
 
-/** Share of a known rate limit that the checks of one execution use. The rest is for others. */
-const SHARE_OF_LIMIT = 0.5;
-
 /** @param random from 0 up to 1 */
-function checkIntervalMs(elapsedMs: number, { client, waitingItems }: ItemContext, random: number): number {
+function checkIntervalMs(elapsedMs: number, random: number): number {
 	// The jitter only shortens.
 	const minMs = MIN_CHECK_INTERVAL_MS / (1 - CHECK_INTERVAL_JITTER);
 	const intervalMs = Math.min(Math.max(elapsedMs * CHECK_INTERVAL_SHARE, minMs), MAX_CHECK_INTERVAL_MS);
-	const limitedMs = (waitingItems.size * client.msPerRequest()) / SHARE_OF_LIMIT;
-	return Math.max(Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random)), limitedMs);
+	return Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random));
 }
 
 interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun'> {
@@ -63,16 +59,14 @@ export async function waitForRun(
 	awaitedRun: AwaitedRun,
 	waitOptions: AddedStatuses & { waitUpToMs: number },
 ) {
-	const { dependencies, isTool, waitingItems } = itemContext;
+	const { dependencies, hints, isTool } = itemContext;
 	const { clock, random } = dependencies;
 	const { runId, startedRun } = awaitedRun;
 	const waitBeganAtMs = clock.now();
-	const elapsedMs = () => clock.now() - waitBeganAtMs;
 	// The last check of a tool takes some of its time.
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
-	const nextPauseMs = () => Math.min(checkIntervalMs(elapsedMs(), itemContext, random()), timeLeftMs());
 	const runIdArgument = runIdArgumentOf(itemContext);
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
@@ -81,35 +75,22 @@ export async function waitForRun(
 		if (check === undefined || !isLate) throw thrown;
 		return check;
 	};
-	waitingItems.add(itemContext);
-	try {
-		for (;;) {
-			check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
-			if (check === undefined) {
-				await sleepOrThrow(itemContext, nextPauseMs(), runId);
-				continue;
-			}
+	for (;;) {
+		check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
+		if (check !== undefined) {
 			const { run, requestId } = check;
 			const status = statusOf(run);
 			const outcome = runOutcome(status, waitOptions);
-			const isLastCheck = outcome !== 'open' || timeLeftMs() <= 0;
-			// Undefined after the last check.
-			const pauseMs = isLastCheck ? undefined : nextPauseMs();
 			const statusCheck = { runId, status, requestId, startedRun, runIdArgument };
-			requireNotFailed(itemContext, statusCheck, outcome);
+			if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
+			if (outcome === 'partial') hints.add('partialRuns', runId, status);
+			const isLastCheck = timeLeftMs() <= 0;
 			if (outcome !== 'open' || (isLastCheck && isTool)) return { run, outcome, requestId };
-			if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
-			await sleepOrThrow(itemContext, pauseMs, runId);
+			if (isLastCheck) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 		}
-	} finally {
-		waitingItems.delete(itemContext);
+		const pauseMs = checkIntervalMs(clock.now() - waitBeganAtMs, random());
+		await sleepOrThrow(itemContext, Math.min(pauseMs, timeLeftMs()), runId);
 	}
-}
-
-/** Adds a hint if the run may have found only a part. @throws UserError if it has failed */
-function requireNotFailed({ hints }: ItemContext, statusCheck: StatusCheck, outcome: RunOutcome): void {
-	if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
-	if (outcome === 'partial') hints.add('partialRuns', statusCheck.runId, statusCheck.status);
 }
 
 /** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */

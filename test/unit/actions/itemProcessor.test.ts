@@ -183,27 +183,12 @@ test('a run whose status checks always fail delays no other run, even if only on
 	expect((Date.parse(lastRead.time) - beganMs) / 1000).toBeLessThan(70);
 });
 
-test('200 items finish within 2 h at 60 requests per minute, and their status checks use about half of this limit', async () => {
+test('200 items finish within 2 h at 60 requests per minute', async () => {
 	const items = Array.from({ length: 200 }, () => ({ seconds: 3600, status: 'completed' }));
 	const service = createService(items, { limit: 60 });
 	const { output, seconds } = (await service.execute({ waitUpTo: 24 * 3600 }))!;
 	expect(output.filter(({ json }) => 'error' in json)).toEqual([]);
 	expect(output).toHaveLength(200 * RESULTS);
 	expect(service.runCounts()).toEqual(items.map(() => 1));
-	const startMs = service.clock.wallClock.now() - seconds * 1000;
-	const checks = service.requestsFor('getRun').filter(({ time }) => Date.parse(time) < startMs + 3_600_000);
-	expect(checks.length / 60).toBeLessThanOrEqual(32);
 	expect(seconds).toBeLessThanOrEqual(2 * 3600);
-});
-
-test('a run is checked every 30 s when 99 runs of the same execution have ended, even at 60 requests per minute', async () => {
-	const seconds = [7200, ...Array<number>(99).fill(0)];
-	const service = createService(
-		seconds.map((one, index) => ({ seconds: one, status: STATUSES[index % STATUSES.length] })),
-		{ limit: 60 },
-	);
-	await service.execute({ waitUpTo: 10_000 });
-	const lastHourMs = service.clock.wallClock.now() - 3_600_000;
-	const checks = service.requestsFor('getRun').filter(({ time }) => Date.parse(time) > lastHourMs);
-	expect(checks.length).toBeGreaterThanOrEqual(120);
 });

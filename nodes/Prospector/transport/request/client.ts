@@ -34,8 +34,6 @@ export interface Client {
 	connection: Connection;
 	/** For work on what was received. */
 	turns: Turns;
-	/** Returns the milliseconds per request of the rate limit, as estimated; 0 without one. */
-	msPerRequest(): number;
 	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Like `request`, but resolves to the failure instead of throwing. */
@@ -124,7 +122,6 @@ export function createClient(options: ClientOptions): Client {
 
 	return {
 		...{ connection, turns: dependencies.turns, tryRequest },
-		msPerRequest: () => rateLimiter.estimator.msPerRequest(),
 		async request(request) {
 			const response = await tryRequest(request);
 			if (isFailure(response)) throw new RequestError(response, request);

@@ -231,13 +231,12 @@ test('the rate limiter waits for the longest Retry-After if several responses ha
 });
 
 test('the rate limiter does not estimate one request per minute if the service rejects everything', async () => {
-	const { client, start, clock } = clientScenario({
-		respond: () => httpResponse(429, ''),
-		retryForMs: 60_000,
-	});
+	const clock = new FakeClock({ autoAdvance: true });
+	const dependencies = fakeDependencies(clock);
+	const { start } = clientScenario({ respond: () => httpResponse(429, ''), clock, dependencies });
 	start(['a', 'b']);
 	await clock.advance(120_000);
-	expect(client.msPerRequest()).toBeLessThan(60_000);
+	expect(dependencies.rateLimiters.get(CONNECTION).estimator.msPerRequest()).toBeLessThan(60_000);
 });
 
 test('a trial beyond the estimated limit sends the request of another item, not of the item that was rejected', async () => {
