@@ -27,11 +27,8 @@ const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
 /** Random, so that executions that started together don't check together. */
 const CHECK_INTERVAL_JITTER = 0.2;
-/**
- * A service may show a run only some time after it was started (contract, section 3), and one server before another. A run
- * that was not started by this node may have been started just before, but its ID can also be wrong.
- */
-const MAX_NOT_FOUND_MS = { started: 30_000, named: 10_000 };
+/** A service may show a run only some time after its start, and one server before another (contract, section 3). */
+const MAX_INVISIBLE_MS = 30_000;
 
 /** @param random from 0 up to 1 */
 function checkIntervalMs(elapsedMs: number, random: number): number {
@@ -101,7 +98,7 @@ async function checkRun(
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
-	const invisibleUntilMs = waitBeganAtMs + MAX_NOT_FOUND_MS[startedRun ? 'started' : 'named'];
+	const invisibleUntilMs = waitBeganAtMs + MAX_INVISIBLE_MS;
 	const mayBeInvisible = dependencies.clock.now() < Math.min(invisibleUntilMs, deadlineMs);
 	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
 	if (response === undefined) return undefined;

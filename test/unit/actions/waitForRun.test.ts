@@ -118,8 +118,7 @@ test('the node retries a status check until the deadline of the wait even if Ret
 });
 
 test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
-	['was not started by the node and is not found in the first 10 s', {}, [], 6, 10_000],
-	['is not found in the first 30 s after its start', { operation: START }, [], 15, 30_000],
+	['is not found in the first 30 s', {}, [], 15, 30_000],
 	['is not found before the end of Wait Up To', { operation: START, waitUpTo: 10 }, [], 6, 10_000],
 	['disappears in the first 30 s after its start', { operation: START }, ['running'], 15, 30_000],
 ])('the wait for a run fails if the run %s', async (_, wait, statuses, count, minMs) => {
