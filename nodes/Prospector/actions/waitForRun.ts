@@ -11,15 +11,15 @@ import {
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { NOT_READY_STATUSES } from '../api/failure/evidence';
-import { hasTimedOut, ignoreStatuses, isRateLimited } from '../api/failure/requestError';
+import { hasTimedOut, ignoreStatuses, isRateLimited, withStartedRun } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { fromAiNames } from '../parameters/parameterReader';
 import { toText } from '../utils';
 import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId } from './operation';
 import { requireRunOfWorkflow } from './createResource';
+import { readRunFields } from './workflowNames';
 
 /** A long run is seen to end at most a tenth too late, and costs few requests. */
 const CHECK_INTERVAL_SHARE = 0.1;
@@ -38,9 +38,11 @@ function checkIntervalMs(elapsedMs: number, random: number): number {
 	return Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random));
 }
 
-interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun'> {
-	/** ID of the Prospector workflow that the run must belong to. */
+export interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun' | 'runIdArgument'> {
+	/** Set by the operation that starts runs: ID of the Prospector workflow that the run must belong to. */
 	expectedWorkflowId?: string;
+	/** What each result says about the start of the run. */
+	startFields?: IDataObject;
 }
 
 /**
@@ -58,13 +60,12 @@ export async function waitForRun(
 ) {
 	const { dependencies, hints, isTool } = itemContext;
 	const { clock, random } = dependencies;
-	const { runId, startedRun } = awaitedRun;
+	const { runId, startedRun, runIdArgument } = awaitedRun;
 	const waitBeganAtMs = clock.now();
 	// The last check of a tool takes some of its time.
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
-	const runIdArgument = runIdArgumentOf(itemContext);
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
 	const keepLastCheck = (thrown: Error) => {
@@ -73,7 +74,8 @@ export async function waitForRun(
 		return check;
 	};
 	for (;;) {
-		check = await checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
+		const checking = checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
+		check = await withStartedRun(checking, startedRun);
 		if (check !== undefined) {
 			const { run, requestId } = check;
 			const status = statusOf(run);
@@ -119,6 +121,38 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
+interface EndedRun {
+	run: IDataObject;
+	/** `open` if a tool had to answer before the run has ended. */
+	outcome: RunOutcome;
+}
+
+/**
+ * Returns the results of a run as output items. Only as a tool, it can return a note instead, because the model needs an
+ * answer before the run has ended or its results are readable.
+ *
+ * @throws RequestError when they can't be read; UserError if canceled
+ */
+export async function waitForResults(
+	itemContext: ItemContext,
+	awaitedRun: AwaitedRun,
+	{ run, outcome }: EndedRun,
+): Promise<IDataObject[]> {
+	const { runId, expectedWorkflowId, startFields, runIdArgument } = awaitedRun;
+	if (outcome !== 'open') {
+		const workflowId = toText(run.workflow_id) || expectedWorkflowId;
+		const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
+		const results = await readUntilCertain(itemContext, awaitedRun, { ...runFields, ...startFields });
+		if (results !== undefined) return results;
+	}
+	itemContext.isOutputFinal = true;
+	// The answer has none of a list that was read, so the model must not continue it.
+	itemContext.answerSource.list = undefined;
+	const startsRun = expectedWorkflowId !== undefined;
+	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
+	return [{ run_id: runId, run_outcome: outcome, note }];
+}
+
 /**
  * 15 s, because a service may show results some time after the end of the run, one by one (contract, section 3). The last
  * read only confirms the one before it.
@@ -126,70 +160,44 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
- * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409 (contract, section 7). Results that only a later read finds count once two reads find the same ones.
+ * Returns the results of a finished run. Until they become readable, the service may return an empty list, 404 or 409
+ * (contract, section 7). Results that only a later read finds count once two reads find the same ones.
  *
  * @param runFields what each result gets from its run
- * @throws RequestError when they can't be read; UserError if canceled
+ * @returns undefined if a tool has to answer before
  */
-export async function waitForResults(
+async function readUntilCertain(
 	itemContext: ItemContext,
-	runId: string,
-	outcome: RunOutcome,
+	{ runId, startedRun }: AwaitedRun,
 	runFields: IDataObject,
-) {
+): Promise<IDataObject[] | undefined> {
 	const { answerSource, answerByMs, dependencies, hints } = itemContext;
 	answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const status = toText(runFields.run_status);
 	let hasChanged = false;
-	const onListChanged = () => void (hasChanged = true);
-	const readResults = async () =>
-		await getMany(itemContext, request, { extraFields: runFields, onListChanged });
-	let results = await ignoreStatuses(readResults(), NOT_READY_STATUSES);
+	const readOptions = { extraFields: runFields, onListChanged: () => void (hasChanged = true) };
+	const read = async (ignoredStatuses: number[]) => {
+		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
+		return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
+	};
+	let results = await read(NOT_READY_STATUSES);
 	if (results?.length) {
 		if (hasChanged) hints.add('changingResults', runId, status);
 		return results;
 	}
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
-		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS)
-			return answerWithoutResults(itemContext, runId, outcome, { status });
+		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS) return undefined;
 		await sleepOrThrow(itemContext, delayMs, runId);
 		// Without any list so far, the last read says why.
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
-		const laterResults = await ignoreStatuses(readResults(), isLast && !results ? [] : NOT_READY_STATUSES);
+		const laterResults = await read(isLast && !results ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}
 	hints.add(results?.length ? 'changingResults' : 'noResults', runId, status);
 	return results ?? [];
 }
-
-/** Returns the answer of a tool about a run whose end or results it has not seen yet. */
-export function answerWithoutResults(
-	itemContext: ItemContext,
-	runId: string,
-	outcome: RunOutcome,
-	run: IDataObject,
-): IDataObject[] {
-	const startsRun = canStartRun(itemContext);
-	const runIdArgument = runIdArgumentOf(itemContext);
-	itemContext.isOutputFinal = true;
-	// The answer has none of a list that was read, so the model must not continue it.
-	itemContext.answerSource.list = undefined;
-	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
-	return [{ run_id: runId, run_outcome: outcome, note }];
-}
-
-/** Returns the argument with which a model names the run to continue, such as `Run_ID`; undefined if the tool has none. */
-export function runIdArgumentOf(itemContext: ItemContext): string | undefined {
-	if (!itemContext.isTool || !canStartRun(itemContext)) return undefined;
-	return fromAiNames(toText(itemContext.context.getNode().parameters.continueRunId))[0];
-}
-
-/** Whether the operation that waits also starts runs. */
-const canStartRun = ({ context }: ItemContext) =>
-	context.getNode().parameters.operation === 'runAndGetResults';
 
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {
 	const ids = new Set(items.map(({ id }) => id));

@@ -7,8 +7,7 @@ import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fiel
 import { addedStatuses, waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
-import { answerWithoutResults, waitForResults, waitForRun } from '../waitForRun';
-import { readRunFields } from '../workflowNames';
+import { waitForResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const getRun = defineOperation({
@@ -31,11 +30,11 @@ export const getRun = defineOperation({
 			return await requestResource(itemContext, request, (run) => withOutcome(run, addedStatuses));
 		}
 		return async () => {
-			const waitOptions = { ...wait, ...addedStatuses };
-			const { run, outcome, requestId } = await waitForRun(itemContext, { runId }, waitOptions);
-			if (outcome === 'open') return answerWithoutResults(itemContext, runId, outcome, run);
-			if (!wait.returnResults) return [toOutputItem(withOutcome(run, addedStatuses), requestId)];
-			return await waitForResults(itemContext, runId, outcome, await readRunFields(itemContext, runId, run));
+			const ended = await waitForRun(itemContext, { runId }, { ...wait, ...addedStatuses });
+			const isRunReturned = ended.outcome !== 'open' && !wait.returnResults;
+			return isRunReturned
+				? [toOutputItem(withOutcome(ended.run, addedStatuses), ended.requestId)]
+				: await waitForResults(itemContext, { runId }, ended);
 		};
 	},
 });
