@@ -13,7 +13,7 @@ import { parseJsonText } from '../../nodes/Prospector/parameters/exactJson';
 import { integer, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
-import { limitToolAnswer } from '../../nodes/Prospector/actions/toolAnswer';
+import { fitIntoAnswer } from '../../nodes/Prospector/actions/toolAnswer';
 import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
@@ -79,8 +79,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(call, failed, 'node');
 	}
-	const items = result.data.map((json) => ({ json }));
-	await limitToolAnswer(items, {}, TURNS);
+	await TURNS.map(result.data, fitIntoAnswer);
 	result.data.map(({ id }) => differs(id, 'run_1'));
 }
 

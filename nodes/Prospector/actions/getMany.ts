@@ -10,7 +10,7 @@ import { endpointPath } from '../api/endpoints';
 import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, shortHash, toText } from '../utils';
 import type { ItemContext } from './operation';
-import { readListPart, takeListPart } from './toolAnswer';
+import { answerWithList } from './toolAnswer';
 
 /** What to read of a list, and what becomes of its resources. */
 interface ReadOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
@@ -20,6 +20,8 @@ interface ReadOptions extends Partial<GetManyOptions>, Partial<ListFilters> {
 	addDerivedFields?: (resource: IDataObject) => IDataObject;
 	/** Called, instead of adding a hint, if the list changed while it was read. */
 	onListChanged?: () => void;
+	/** The run whose results are read, if the operation also waits for it. */
+	resultsOfRun?: string;
 }
 
 type ListToRead = ReadOptions &
@@ -34,8 +36,9 @@ export async function getMany(
 	request: ApiRequest,
 	options: ReadOptions,
 ): Promise<IDataObject[]> {
-	const { answerSource, client, hints, isTool } = itemContext;
+	const { client, hints, isTool } = itemContext;
 	const { isOnePage, limit = Infinity, pageSize, startCursor, query = {}, statuses = [], sort } = options;
+	const { resultsOfRun } = options;
 	const onListChanged = () => hints.add('changedList');
 	const defaults = { extraFields: {}, addDerivedFields: (resource: IDataObject) => resource, onListChanged };
 	const list = { ...defaults, ...options, itemContext, request: { ...request, query }, statuses };
@@ -44,12 +47,16 @@ export async function getMany(
 		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
 	itemContext.isOutputFinal = true;
 	if (isTool) {
-		const part = { client, limit, startCursor, listKey: listKeyOf(list) };
-		answerSource.list = needsWholeList
-			? await takeListPart(await readFilteredItems(list), part)
-			: // The fields are selected first, because the size of the answer counts only what the model gets.
-				await readListPart({ ...part, request: list.request, pageSize, toItem: createMapper(list) });
-		return answerSource.list.items;
+		const allItems = needsWholeList ? await readFilteredItems(list) : undefined;
+		return await answerWithList({
+			...{ limit, startCursor, resultsOfRun, listKey: listKeyOf(list), turns: client.turns },
+			pagesFrom: (cursor) =>
+				allItems
+					? [{ data: allItems, requestId: '' }]
+					: paginate(client, list.request, { pageSize, startCursor: cursor }),
+			// The fields are selected first, because the size of the answer counts only what the model gets.
+			toItem: allItems ? (item) => item : createMapper(list),
+		});
 	}
 	if (isOnePage) return await readOnePage(list);
 	if (!needsWholeList) return await readItems(list, createMapper(list), limit);

@@ -12,7 +12,6 @@ import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { Redactor } from '../messages/redact';
 import type { HintCollector } from '../messages/hintCollector';
-import type { AnswerSource } from './toolAnswer';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
@@ -28,8 +27,6 @@ export interface SharedContext {
 	isTool: boolean;
 	/** On the clock: when the execution of the node began. */
 	beganAtMs: number;
-	/** Filled by the operation, for {@link limitToolAnswer}. */
-	answerSource: AnswerSource;
 }
 
 /** What an operation may use besides its parameters, for one input item. */

@@ -6,7 +6,7 @@ import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
-import { type AnswerSource, limitToolAnswer } from './toolAnswer';
+import { fitIntoAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
 import type { ExecuteItem, FinishItem } from './operation';
 
@@ -22,13 +22,12 @@ export async function router(
 	const redactor = new Redactor();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
-	const answerSource: AnswerSource = {};
 	const abortController = new AbortController();
 	const cancelSignal = context.getExecutionCancelSignal();
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
 	const beganAtMs = dependencies.clock.now();
 	const sharedContext = {
-		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, answerSource, signal },
+		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, signal },
 	};
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];
@@ -62,7 +61,10 @@ export async function router(
 
 	async function keepOutput(itemIndex: number, items: IDataObject[]): Promise<void> {
 		const pairedItem = { item: itemIndex };
-		outputByItem[itemIndex] = await turns.map(items, (json) => ({ json, pairedItem }));
+		outputByItem[itemIndex] = await turns.map(items, (json) => ({
+			json: isTool ? fitIntoAnswer(json) : json,
+			pairedItem,
+		}));
 	}
 
 	const preparedItems: Array<ExecuteItem | undefined> = [];
@@ -105,5 +107,5 @@ export async function router(
 	// n8n then executes no further node, and a loop ends (n8n-behaviour.md#output).
 	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput');
 	context.addExecutionHints(...hints.build(redactor));
-	return isTool ? await limitToolAnswer(output, answerSource, turns) : output;
+	return output;
 }

@@ -1,12 +1,10 @@
-// Bounds what a tool answers to 50 KB in whole items, and reads as much of a list as fits. Called by the router last, and
-// by Get Many; the cursors continue a list without a gap, even if items were added or deleted.
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { ApiRequest } from '../api/apiRequest';
+// Bounds what a tool answers to its one input item (n8n-behaviour.md#ai-agents) to 50 KB in whole items. Called by Get
+// Many for a list, and by the router for each item; a cursor continues a list without a gap, even if the list changes.
+import type { IDataObject } from 'n8n-workflow';
 import { isCursorRejection } from '../api/failure/requestError';
+import type { ApiResponse } from '../api/response';
 import { fail } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
-import type { Client } from '../transport/request/client';
-import { type PageOptions, paginate } from '../transport/request/pagination';
 import type { Turns } from '../transport/turns';
 import { shortHash, toText } from '../utils';
 
@@ -14,69 +12,19 @@ import { shortHash, toText } from '../utils';
 const MAX_ANSWER_BYTES = 50_000;
 /** The rest is for the note, and for the brackets around the items. */
 const MAX_BYTES_OF_ALL_ITEMS = MAX_ANSWER_BYTES - 5000;
-/** Each takes at least 20 bytes. */
-const MAX_ITEMS_OF_ANSWER = MAX_BYTES_OF_ALL_ITEMS / 20;
-
-/** A part of a list, and where the list continues. */
-interface ListPart {
-	items: IDataObject[];
-	/** Number of items in the whole list; undefined if unknown. */
-	totalCount?: number;
-	/** Whether the list has further items behind the last one. */
-	hasMore: boolean;
-	/** Returns the cursor for the items from an index on. */
-	cursorFrom(index: number): string;
-}
-
-/** Where the items of a tool's answer come from, so that the model can get the others. */
-export interface AnswerSource {
-	/** Undefined if the answer is no list. */
-	list?: ListPart;
-	/** The run whose results the items are, if another tool lists the results of runs. */
-	runId?: string;
-}
-
-/**
- * Returns as many whole items as an answer of a tool may have, and an item about the others as the last one. An item that
- * is too large by itself becomes a note with its ID.
- */
-export async function limitToolAnswer(
-	items: INodeExecutionData[],
-	source: AnswerSource,
-	turns: Turns,
-): Promise<INodeExecutionData[]> {
-	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;
-	const keptItems: INodeExecutionData[] = [];
-	for (const { json } of items) {
-		if (turns.isOver()) await turns.next();
-		const fittingItem = sizeInBytes(json) > MAX_BYTES_OF_ALL_ITEMS ? buildItemPlaceholder(json) : json;
-		bytesLeft -= sizeInBytes(fittingItem);
-		if (bytesLeft < 0) break;
-		keptItems.push({ json: fittingItem });
-	}
-	const isComplete = keptItems.length === items.length && source.list?.hasMore !== true;
-	return isComplete ? keptItems : [...keptItems, { json: buildNote(keptItems.length, source) }];
-}
+/** A longer cursor would take too much of an answer. */
+const MAX_CURSOR_BYTES = 2000;
+/** A page has at least a few items, and an answer has room for a few hundred. */
+const MAX_PAGES = 20;
 
 /** Bytes of an item in the answer, which is JSON within JSON, with the comma after it. */
 const sizeInBytes = (item: IDataObject) => Buffer.byteLength(JSON.stringify(JSON.stringify(item))) - 1;
 
-const buildItemPlaceholder = (item: IDataObject): IDataObject => ({
-	...(hasValidId(item) && { id: item.id }),
-	note: "This item was left out, because it is too large for a tool's answer.",
-});
-
-function buildNote(returnedCount: number, { list, runId }: AnswerSource): IDataObject {
-	const instruction =
-		runId === undefined
-			? 'For the next ones, call this tool again with the same values and'
-			: `Do not start another run. For the next ones, call the tool that gets many results, with run '${runId}' and`;
-	return {
-		returned: returnedCount,
-		total_known: list?.totalCount ?? null,
-		next_cursor: list?.cursorFrom(returnedCount) ?? null,
-		note: `There are more items. ${instruction} the Start Cursor in 'next_cursor'.`,
-	};
+/** Returns an item, or a note with its ID if the item is too large for an answer. */
+export function fitIntoAnswer(item: IDataObject): IDataObject {
+	if (sizeInBytes(item) <= MAX_BYTES_OF_ALL_ITEMS) return item;
+	const note = "This item was left out, because it is too large for a tool's answer.";
+	return { ...(hasValidId(item) && { id: item.id }), note };
 }
 
 /** Where a list continues: after an item of a page or, without a cursor, after an item of the whole list. */
@@ -85,14 +33,11 @@ interface ListPosition {
 	listOffset: number;
 	/** Number of items before it on its page. */
 	pageOffset: number;
-	/** Hash of the last item before it; '' at the beginning. */
+	/** Hash of the ID of the last item before it; '' without an ID, and at the beginning. */
 	previousIdHash: string;
 	/** Cursor of its page; '' for the first one. */
 	cursor: string;
 }
-
-/** A longer cursor would take too much of an answer. */
-const MAX_CURSOR_BYTES = 2000;
 
 /** Returns the same place, counted from the beginning of the list. */
 const withoutCursor = (position: ListPosition): ListPosition => ({
@@ -125,101 +70,44 @@ function parseListPosition(text = '', listKey: string): ListPosition {
 	);
 }
 
-type ListEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
+type Page = Pick<ApiResponse, 'data' | 'requestId' | 'nextCursor' | 'hasMore'>;
 
-/** Returns '' without an ID. */
-const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
-
-/**
- * Returns the part of a list from a position on, even if items were added or deleted before it. If the previous item
- * is gone, the list starts again: repeating items is better than leaving some out. Pure.
- */
-function takePart(
-	entries: ListEntry[],
-	startIndex: number,
-	{ listOffset, pageOffset }: ListPosition,
-	{ limit, listKey, hasMorePages }: Pick<ListPartOptions, 'limit' | 'listKey'> & { hasMorePages?: boolean },
-): ListPart {
-	const maxItems = Math.min(limit, MAX_ITEMS_OF_ANSWER);
-	// A list that changes while it is read can contain an item twice.
-	const seenIds = new Set<string>();
-	const indexes: number[] = [];
-	for (let index = startIndex; index < entries.length && indexes.length <= maxItems; index++) {
-		const id = toText(entries[index].item.id);
-		const isRepeated = id !== '' && seenIds.has(id);
-		if (!isRepeated) indexes.push(index);
-		seenIds.add(id);
-	}
-	const countBeforeEntries = listOffset - pageOffset;
-	return {
-		items: indexes.slice(0, maxItems).map((index) => entries[index].item),
-		totalCount: hasMorePages ? undefined : countBeforeEntries + entries.length,
-		hasMore: hasMorePages === true || indexes.length > maxItems,
-		// Names the page of the previous item, because deletions can move items of the next page to it.
-		cursorFrom(itemIndex) {
-			const index = indexes[itemIndex] ?? entries.length;
-			const { item, cursor, pageOffset: previousOffset } = entries[index - 1];
-			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashOf(item) };
-			return formatListPosition({ ...placeOnPage, listOffset: countBeforeEntries + index }, listKey);
-		},
-	};
-}
-
-/** Returns the index of the first item after a position; 0 if the previous item is not in the list any more. */
-async function findStart(
-	entries: ListEntry[],
-	{ pageOffset, previousIdHash }: ListPosition,
-	turns: Turns,
-): Promise<number> {
-	const isInPlace =
-		pageOffset <= entries.length && idHashOf(entries[pageOffset - 1]?.item ?? {}) === previousIdHash;
-	if (previousIdHash === '' || isInPlace) return pageOffset;
-	return (await turns.map(entries, ({ item }) => idHashOf(item))).lastIndexOf(previousIdHash) + 1;
-}
-
-/** Returns the part of a complete list from a cursor on. @throws UserError for a cursor that was made elsewhere */
-export async function takeListPart(
-	allItems: IDataObject[],
-	options: Pick<ListPartOptions, 'client' | 'listKey' | 'limit' | 'startCursor'>,
-): Promise<ListPart> {
-	const startFrom = withoutCursor(parseListPosition(options.startCursor, options.listKey));
-	const { turns } = options.client;
-	const entries = await turns.map(allItems, (item, pageOffset) => ({ item, pageOffset, cursor: '' }));
-	return takePart(entries, await findStart(entries, startFrom, turns), startFrom, options);
-}
-
-interface ListPartOptions extends PageOptions {
-	client: Client;
-	request: ApiRequest;
+interface ListToAnswer {
+	/** Reads the pages from a cursor on. */
+	pagesFrom(cursor?: string): AsyncIterable<Page> | Page[];
+	/** Returns an item as the model gets it. */
+	toItem: (resource: IDataObject, requestId: string) => IDataObject;
 	/** Differs for lists with different items or another order. */
 	listKey: string;
 	limit: number;
-	/** Returns an item as the model gets it. */
-	toItem: (resource: IDataObject, requestId: string) => IDataObject;
+	startCursor?: string;
+	/** The run whose results these are, if another tool lists the results of runs. */
+	resultsOfRun?: string;
+	turns: Turns;
 }
 
-/** A page has at least a few items, and an answer has room for a few hundred. */
-const MAX_PAGES = 20;
-
 /**
- * Reads as much of a list as fits into an answer of a tool. If the service rejects the cursor of the page, or the previous
- * item is not found from this page on, the list is read once more. @throws RequestError as {@link paginate} does;
- * UserError for a cursor that was made elsewhere
+ * Returns as many whole items of a list as an answer may have, and an item about the others as the last one. If the
+ * service rejects the cursor of the page, or the previous item is not found from this page on, the list is read once more.
+ *
+ * @throws RequestError when a page can't be read; UserError for a cursor that was made elsewhere
  */
-export async function readListPart(options: ListPartOptions): Promise<ListPart> {
-	const startFrom = parseListPosition(options.startCursor, options.listKey);
-	const part = await readFrom(options, startFrom).catch((thrown: unknown) => {
+export async function answerWithList(list: ListToAnswer): Promise<IDataObject[]> {
+	const startFrom = parseListPosition(list.startCursor, list.listKey);
+	const answer = await answerFrom(list, startFrom).catch((thrown: unknown) => {
 		if (!isCursorRejection(thrown)) throw thrown;
 		return undefined;
 	});
-	return part ?? ((await readFrom(options, withoutCursor(startFrom))) as ListPart);
+	return answer ?? ((await answerFrom(list, withoutCursor(startFrom))) as IDataObject[]);
 }
 
+type ListEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
+
 /** Returns undefined if the previous item is not found from the page of the position on. */
-async function readFrom(options: ListPartOptions, startFrom: ListPosition): Promise<ListPart | undefined> {
-	const { entries, hasMorePages } = await readEntries(options, startFrom);
-	const { cursor, pageOffset, previousIdHash } = startFrom;
-	const startIndex = await findStart(entries, startFrom, options.client.turns);
+async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<IDataObject[] | undefined> {
+	const { cursor, listOffset, pageOffset, previousIdHash } = startFrom;
+	const { entries, hasMorePages } = await readEntries(list, startFrom);
+	const startIndex = await findStart(entries, startFrom, list.turns);
 	if (cursor !== '' && previousIdHash !== '' && startIndex === 0) return undefined;
 	if (hasMorePages && entries.length <= pageOffset) {
 		fail(
@@ -227,21 +115,32 @@ async function readFrom(options: ListPartOptions, startFrom: ListPosition): Prom
 			"Set 'Page Size' to a larger number",
 		);
 	}
-	return takePart(entries, startIndex, startFrom, { ...options, hasMorePages });
+	const { items, endIndex } = await takeItems(entries, startIndex, list);
+	if (endIndex === entries.length && !hasMorePages) return items;
+	// Names the page of the previous item, because deletions can move items of the next page to it.
+	const previous = entries[endIndex - 1];
+	const nextCursor = formatListPosition(
+		{
+			listOffset: listOffset - pageOffset + endIndex,
+			pageOffset: previous.pageOffset + 1,
+			previousIdHash: idHashOf(previous),
+			cursor: previous.cursor,
+		},
+		list.listKey,
+	);
+	return [...items, buildNote(items.length, nextCursor, list.resultsOfRun)];
 }
 
 /** Reads pages, beginning with that of a position, until the items after the position fill an answer. */
 async function readEntries(
-	{ client, request, pageSize, limit, toItem }: ListPartOptions,
+	{ pagesFrom, toItem, limit, turns }: ListToAnswer,
 	{ cursor, pageOffset: wantedFrom }: ListPosition,
 ): Promise<{ entries: ListEntry[]; hasMorePages?: boolean }> {
-	const { turns } = client;
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = cursor;
 	let bytes = 0;
-	const pages = paginate(client, request, { pageSize, startCursor: cursor || undefined });
-	for await (const { data, requestId, nextCursor = '', hasMore } of pages) {
+	for await (const { data, requestId, nextCursor = '', hasMore } of pagesFrom(cursor || undefined)) {
 		for (const [pageOffset, resource] of data.entries()) {
 			if (turns.isOver()) await turns.next();
 			const item = toItem(resource, requestId);
@@ -253,5 +152,52 @@ async function readEntries(
 		if (++pagesRead === MAX_PAGES || hasEnoughItems) return { entries, hasMorePages: hasMore };
 		pageCursor = nextCursor;
 	}
-	return { entries, hasMorePages: false };
+	return { entries };
+}
+
+/**
+ * Returns the index of the first item after a position, even if items were added or deleted before it. If the previous
+ * item is gone, this is 0: repeating items is better than leaving some out.
+ */
+async function findStart(
+	entries: ListEntry[],
+	{ pageOffset, previousIdHash }: ListPosition,
+	turns: Turns,
+): Promise<number> {
+	const isInPlace = pageOffset <= entries.length && idHashOf(entries[pageOffset - 1]) === previousIdHash;
+	if (previousIdHash === '' || isInPlace) return pageOffset;
+	return (await turns.map(entries, idHashOf)).lastIndexOf(previousIdHash) + 1;
+}
+
+/** Returns '' without an ID. */
+const idHashOf = (entry?: ListEntry) => toText(entry?.item.id) && shortHash(toText(entry?.item.id));
+
+/** Returns what fits into an answer, and the index of the first entry that does not. */
+async function takeItems(entries: ListEntry[], startIndex: number, { limit, turns }: ListToAnswer) {
+	const items: IDataObject[] = [];
+	const seenIds = new Set<string>();
+	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;
+	let endIndex = startIndex;
+	for (; endIndex < entries.length; endIndex++) {
+		if (turns.isOver()) await turns.next();
+		const { item } = entries[endIndex];
+		const id = toText(item.id);
+		// A list that changes while it is read can contain an item twice.
+		if (id !== '' && seenIds.has(id)) continue;
+		seenIds.add(id);
+		const fittingItem = fitIntoAnswer(item);
+		bytesLeft -= sizeInBytes(fittingItem);
+		if (bytesLeft < 0 || items.length === limit) break;
+		items.push(fittingItem);
+	}
+	return { items, endIndex };
+}
+
+function buildNote(returnedCount: number, nextCursor: string, resultsOfRun?: string): IDataObject {
+	const instruction =
+		resultsOfRun === undefined
+			? 'For the next ones, call this tool again with the same values and'
+			: `Do not start another run. For the next ones, call the tool that gets many results, with run '${resultsOfRun}' and`;
+	const note = `There are more items. ${instruction} the Start Cursor in 'next_cursor'.`;
+	return { returned: returnedCount, next_cursor: nextCursor, note };
 }

@@ -146,8 +146,6 @@ export async function waitForResults(
 		if (results !== undefined) return results;
 	}
 	itemContext.isOutputFinal = true;
-	// The answer has none of a list that was read, so the model must not continue it.
-	itemContext.answerSource.list = undefined;
 	const startsRun = expectedWorkflowId !== undefined;
 	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
 	return [{ run_id: runId, run_outcome: outcome, note }];
@@ -171,12 +169,12 @@ async function readUntilCertain(
 	{ runId, startedRun }: AwaitedRun,
 	runFields: IDataObject,
 ): Promise<IDataObject[] | undefined> {
-	const { answerSource, answerByMs, dependencies, hints } = itemContext;
-	answerSource.runId = runId;
+	const { answerByMs, dependencies, hints } = itemContext;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const status = toText(runFields.run_status);
 	let hasChanged = false;
-	const readOptions = { extraFields: runFields, onListChanged: () => void (hasChanged = true) };
+	const onListChanged = () => void (hasChanged = true);
+	const readOptions = { extraFields: runFields, onListChanged, resultsOfRun: runId };
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
 		return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });

@@ -169,21 +169,6 @@ test('a tool answers within Wait Up To, and with the results of a finished run i
 	);
 });
 
-test('each item of a tool waits for its own time', async () => {
-	const clock = new FakeClock({ autoAdvance: true });
-	const { items, requests } = await executeNode({
-		operation: 'run.get',
-		input: [{}, {}],
-		parameters: { runId: 'run_1', waitForCompletion: true },
-		parametersOf: (index) => ({ waitUpTo: [1, 600][index] }),
-		answers: [() => itemResponse({ id: 'run_1', status: clock.now() < 300_000 ? 'running' : 'done' })],
-		dependencies: fakeDependencies(clock),
-		rest: AS_TOOL,
-	});
-	expect(items).toMatchObject([{ run_outcome: 'open' }, { run_outcome: 'finished' }]);
-	for (const { timeout } of requests) expect(timeout).toBeGreaterThanOrEqual(1000);
-});
-
 test('the answer of a tool about an open run says how to continue, whatever fields are selected', async () => {
 	const parameters = { output: 'selectedFields', fieldsToReturn: 'name' };
 	const { items } = await waitForRun({ parameters, waitUpTo: 1, statuses: ['running'], rest: AS_TOOL });
