@@ -12,8 +12,8 @@ import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
 import {
 	allParameters,
-	type ExecuteItem,
 	type ItemContext,
+	type ItemTask,
 	type Operation,
 	type SharedContext,
 } from './operation';
@@ -43,7 +43,7 @@ export class ItemProcessor {
 	 *
 	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
 	 */
-	async prepare(itemIndex: number): Promise<ExecuteItem> {
+	async prepare(itemIndex: number): Promise<ItemTask> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
 		const rawParameters = this.parameterReader.rawParameters(itemIndex);
@@ -77,10 +77,13 @@ export class ItemProcessor {
 			}
 			return selectedItems;
 		};
-		return async () => {
-			const result = await operation.execute(values, itemContext);
-			return typeof result === 'function' ? async () => select(await result()) : select(result);
+		const selectAfter = (task: ItemTask): ItemTask => {
+			return async () => {
+				const result = await task();
+				return typeof result === 'function' ? selectAfter(result) : select(result);
+			};
 		};
+		return selectAfter(async () => await operation.execute(values, itemContext));
 	}
 
 	private operationOf(itemIndex: number): Operation {

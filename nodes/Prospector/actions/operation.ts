@@ -49,14 +49,12 @@ type OperationParameters = ParameterMap & {
 };
 
 /**
- * Waits for what an operation has begun, side by side with other items, and returns the output items.
+ * A step for an input item. Returns its output items or the next step: first its operation is executed, then what the
+ * operation has begun is awaited, side by side with that of other items.
  *
  * @throws RequestError or UserError
  */
-export type FinishItem = () => Promise<IDataObject[]>;
-
-/** Executes the operation of an input item, and returns its output items or what waits for them. */
-export type ExecuteItem = () => Promise<IDataObject[] | FinishItem>;
+export type ItemTask = () => Promise<IDataObject[] | ItemTask>;
 
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };
@@ -65,7 +63,7 @@ interface OperationDefinition<P extends OperationParameters> {
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
 	/** Returns the output items of an input item, or what waits for them. @throws RequestError or UserError */
-	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[] | FinishItem>;
+	execute(values: ValuesOf<P>, itemContext: ItemContext): ReturnType<ItemTask>;
 }
 
 export type Operation = OperationDefinition<OperationParameters>;

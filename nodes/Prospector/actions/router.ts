@@ -1,6 +1,6 @@
 // Executes the node. Called by n8n through the node class; the output keeps the order of the input items, and with
 // *Continue* no item's failure is thrown.
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
@@ -8,7 +8,7 @@ import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { fitIntoAnswer } from './toolAnswer';
 import { NodeCall } from './nodeCall';
-import type { ExecuteItem, FinishItem } from './operation';
+import type { ItemTask } from './operation';
 
 /** Returns the output of all input items, in their order. */
 export async function router(
@@ -34,10 +34,16 @@ export async function router(
 	let firstError: NodeError | undefined;
 	let hasFailedItems = false;
 
-	/** Returns what a task for an item returns; undefined if it fails. */
-	async function runTask<T>(itemIndex: number, task: () => Promise<T>): Promise<T | undefined> {
+	/** Keeps the output of a task for an item. Returns the next task of the item if the task returns one. */
+	async function runTask(itemIndex: number, task: ItemTask): Promise<ItemTask | undefined> {
+		const pairedItem = { item: itemIndex };
 		try {
-			return await task();
+			const result = await task();
+			if (typeof result === 'function') return result;
+			outputByItem[itemIndex] = await turns.map(result, (json) => ({
+				json: isTool ? fitIntoAnswer(json) : json,
+				pairedItem,
+			}));
 		} catch (thrown) {
 			hasFailedItems = true;
 			const mayContinue = context.continueOnFail();
@@ -48,53 +54,38 @@ export async function router(
 				isMessageOnly: isTool && !mayContinue,
 			});
 			if (mayContinue) {
-				const json = { error: toSingleMessage(error) };
-				outputByItem[itemIndex] = [{ json, pairedItem: { item: itemIndex } }];
+				outputByItem[itemIndex] = [{ json: { error: toSingleMessage(error) }, pairedItem }];
 			} else {
 				firstError ??= error;
 				// The output of the other items is lost, so they need not continue.
 				abortController.abort();
 			}
-			return undefined;
 		}
+		return undefined;
 	}
 
-	async function keepOutput(itemIndex: number, items: IDataObject[]): Promise<void> {
-		const pairedItem = { item: itemIndex };
-		outputByItem[itemIndex] = await turns.map(items, (json) => ({
-			json: isTool ? fitIntoAnswer(json) : json,
-			pairedItem,
-		}));
+	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because a retry repeats all. */
+	async function runTasks(tasks: Array<ItemTask | undefined>, concurrency: number) {
+		const nextTasks: typeof tasks = [];
+		// One iterator, from which each worker takes its next item.
+		const remainingTasks = tasks.entries();
+		async function runWorker(): Promise<void> {
+			for (const [itemIndex, task] of remainingTasks) {
+				if (turns.isOver()) await turns.next();
+				if (task !== undefined) nextTasks[itemIndex] = await runTask(itemIndex, task);
+				// A canceled execution goes on until an item fails. Otherwise, n8n would show a part of the output as a success.
+				if (hasFailedItems && signal.aborted) return;
+			}
+		}
+		await Promise.all(Array.from({ length: concurrency }, runWorker));
+		return firstError === undefined ? nextTasks : [];
 	}
 
-	const preparedItems: Array<ExecuteItem | undefined> = [];
-	for (const itemIndex of inputItems.keys()) {
-		if (turns.isOver()) await turns.next();
-		preparedItems.push(await runTask(itemIndex, async () => await processor.prepare(itemIndex)));
-		if (firstError !== undefined) break;
-	}
-	// One iterator, from which each worker takes its next item.
-	const remainingItems = (firstError === undefined ? preparedItems : []).entries();
-	const unfinishedItems: Array<[number, FinishItem]> = [];
-	async function runWorker(): Promise<void> {
-		for (const [itemIndex, execute] of remainingItems) {
-			if (turns.isOver()) await turns.next();
-			const result = execute && (await runTask(itemIndex, execute));
-			if (typeof result === 'function') unfinishedItems.push([itemIndex, result]);
-			else if (result) await keepOutput(itemIndex, result);
-			// A canceled execution goes on until an item fails. Otherwise, n8n would show a part of the output as a success.
-			if (hasFailedItems && signal.aborted) return;
-		}
-	}
+	const prepareTasks = inputItems.map((_, itemIndex) => async () => await processor.prepare(itemIndex));
+	const executeTasks = await runTasks(prepareTasks, 1);
 	// Bounds the memory: at most `concurrency` responses are read at the same time, however many items there are.
-	await Promise.all(Array.from({ length: processor.concurrency }, runWorker));
-	// After an error nothing is waited for, because the retry of the node waits for all runs again.
-	await Promise.all(
-		(firstError === undefined ? unfinishedItems : []).map(async ([itemIndex, finish]) => {
-			const items = await runTask(itemIndex, finish);
-			if (items) await keepOutput(itemIndex, items);
-		}),
-	);
+	const waitTasks = await runTasks(executeTasks, processor.concurrency);
+	await runTasks(waitTasks, waitTasks.length);
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
 	nodeCall.recordEnd({ hasSucceeded: firstError === undefined, hasFailedItems });
