@@ -7,7 +7,6 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { TOOL_ANSWER_MS } from '../parameters/executionOptions';
-import type { Client } from '../transport/request/client';
 import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
 import {
@@ -22,9 +21,6 @@ import { resources } from './resources';
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly parameterReader: ParameterReader;
-	/** By settings and credential: parsing the credential for every item would cost 3 % of a read. */
-	private readonly clients = new Map<string, Client>();
-
 	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
 	private unknownNames?: string[];
 
@@ -51,7 +47,7 @@ export class ItemProcessor {
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait, maxConcurrentRequests = 1 } = values;
 		// The value of the first item is for all items.
-		if (this.semaphore === undefined) this.concurrency = maxConcurrentRequests;
+		if (itemIndex === 0) this.concurrency = maxConcurrentRequests;
 		this.semaphore ??= new Semaphore(maxConcurrentRequests);
 		// One write among the items is enough: another item may write to the same resource.
 		if (!operation.canRunConcurrently) this.concurrency = 1;
@@ -60,10 +56,7 @@ export class ItemProcessor {
 		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
 		const budget = { takeRequest: () => true, timeLeftMs };
 		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
-		const key = JSON.stringify([retryForMs, answerByMs, credential]);
-		const client =
-			this.clients.get(key) ?? openClient(this.sharedContext, credential, settings, dependencies);
-		this.clients.set(key, client);
+		const client = openClient(this.sharedContext, credential, settings, dependencies);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const selector = new FieldSelector(fieldSelection);
 		const itemValues = { itemIndex, client, retryForMs, selector, answerByMs };
