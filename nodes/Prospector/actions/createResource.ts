@@ -16,7 +16,6 @@ import { sendWrite, type Written } from './sendWrite';
  * resource in the response is the one that was asked for. Collects hints if it may be another one.
  *
  * @param write without an idempotency key
- * @param sentName of a Prospector workflow
  * @returns the resource's ID and output item, and the idempotency key
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
@@ -24,7 +23,6 @@ export async function createResource(
 	itemContext: ItemContext,
 	write: ApiRequest,
 	duplicatePrevention: DuplicatePrevention,
-	sentName?: unknown,
 ) {
 	const { context, dependencies, hints, itemIndex, redactor } = itemContext;
 	const { clock } = dependencies;
@@ -41,8 +39,6 @@ export async function createResource(
 			const line = `run '${receivedId}' was started (request ${requestId})`;
 			context.logger.info(`${context.getNode().name}: ${toLogLine(line, redactor)}`, { itemIndex });
 		}
-		if (isWrongName(resource.name, sentName))
-			hints.add('wrongName', receivedId, { sentName, receivedName: toText(resource.name) });
 	};
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
 	const { data: resource, requestId, idempotencyKey } = written;
@@ -79,7 +75,3 @@ export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWo
 	if (!differs(receivedId, expectedRun.expectedWorkflowId)) return;
 	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));
 }
-
-/** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
-const isWrongName = (received: unknown, sent: unknown): sent is string =>
-	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && differs(received, sent);

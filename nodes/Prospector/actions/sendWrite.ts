@@ -44,6 +44,7 @@ export async function sendWrite(
 	const { client, hints, itemIndex } = itemContext;
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey');
+	if (/^\s*\{\s*\}\s*$/.test(write.body ?? '')) hints.add('noFields');
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
 		check(data[0], response.requestId);

@@ -60,8 +60,6 @@ const hintTexts = {
 			: 'Check in the workspace whether this is the right one.';
 		return `${noun} '${id}' was created at ${createdAtText} UTC, before this request${othersClause}: the service returned an existing one. ${advice}`;
 	},
-	wrongName: ([[, { sentName, receivedName }]]: Map<string, { sentName: string; receivedName: string }>) =>
-		`The service returned a Prospector workflow named ${quote(receivedName)} although ${quote(sentName)} was sent. Check in the workspace whether this is the right one.`,
 	keptOldValues: () =>
 		'A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.',
 	deletedEarlier(ids: Map<string, true>) {
@@ -83,8 +81,6 @@ const hintTexts = {
 	emptyOutput: () =>
 		"There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.",
 	noFields: () => 'No fields were sent.',
-	expressionAsText: () =>
-		"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
 	textNumbers: (fields: Map<string, true>) =>
 		`Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,
 	truncatedList: () => "There are more items than 'Limit'. Turn on 'Return All' to get them all.",

@@ -67,15 +67,8 @@ const otherFields = field(
 	},
 );
 
-/** What Create and Update send. */
-export interface Body {
-	/** As it is sent. */
-	json: string;
-	values: IDataObject;
-}
-
-/** The contract shows none of the fields, so users enter them, or a JSON object. */
-export const body: Parameter<Promise<Body>> = {
+/** What Create and Update send, as JSON. The contract shows none of the fields, so users enter them, or a JSON object. */
+export const body: Parameter<Promise<string>> = {
 	fields: [
 		{
 			displayName: 'Enter Values',
@@ -129,21 +122,18 @@ export const body: Parameter<Promise<Body>> = {
 				? await parseJsonText(jsonBody, 'JSON', values.turns)
 				: { value: jsonBody };
 			const object = requireObject(value, 'JSON');
-			return { json: json ?? toExactJson(object, 'JSON'), values: object };
+			return json ?? toExactJson(object, 'JSON');
 		}
 		const typedValues = new Map([...(await readMapper(values)), ...Object.entries(otherFields.read(values))]);
-		const fields: Array<[string, SentValue]> = [];
+		const fields: string[] = [];
 		let length = 0;
 		for (const [name, typedValue] of typedValues) {
-			const sentValue = await coerceValue(typedValue, name, values.turns);
-			length += name.length + sentValue.json.length;
+			const { json } = await coerceValue(typedValue, name, values.turns);
+			length += name.length + json.length;
 			requireSendableSize(typedValues.size, length, 'Fields');
-			fields.push([name, sentValue]);
+			fields.push(`${JSON.stringify(name)}:${json}`);
 		}
-		return {
-			json: `{${fields.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join()}}`,
-			values: Object.fromEntries(fields.map(([name, { value }]) => [name, value])) as IDataObject,
-		};
+		return `{${fields.join()}}`;
 	},
 };
 

@@ -78,23 +78,6 @@ test.each(['workflow.run', 'workflow.runAndGetResults'])(
 );
 
 test.each([
-	['Freight', 'Parcels', true],
-	[' Freight ', 'freight', false],
-	['Freight', null, false],
-	[' ', 'New', false],
-])(
-	'Create adds a hint only if the name in the response differs from a name that was sent in more than case and spaces (sent: %j, returned: %j, hint: %j)',
-	async (sent, name, hasHint) => {
-		const { hints } = await executeNode({
-			...{ operation: 'workflow.create', parameters: { enterValues: 'json', jsonBody: { name: sent } } },
-			answers: [itemResponse({ id: 'wf_1', name })],
-		});
-		const hint = `named '${name}' although '${sent}' was sent`;
-		expect(hints.map(({ message }) => message.includes(hint))).toEqual(hasHint ? [true] : []);
-	},
-);
-
-test.each([
 	['workflow.run', 'The run was started'],
 	['workflow.runAndGetResults', 'The run was started'],
 	['workflow.create', 'The Prospector workflow was created'],

@@ -39,8 +39,6 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 		hints.add('existingResources', 'wf_1', older);
 		hints.add('existingResources', 'wf_2', older);
 	},
-	'a created Prospector workflow has another name than was sent': (hints) =>
-		hints.add('wrongName', 'wf_1', { sentName: 'a', receivedName: 'b' }),
 	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues'),
 	'an earlier attempt has deleted two Prospector workflows': (hints) =>
 		['wf_1', 'wf_2'].forEach((id) => hints.add('deletedEarlier', id, true)),
@@ -71,7 +69,6 @@ warning: 2 items have the same idempotency key, 'a': the service may do only the
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00:00 UTC, before this request, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
-warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
 warning: A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.
 warning: Prospector workflows that were not found: 'wf_1' and 1 more. An earlier attempt of this execution has probably deleted them.
 warning: 'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.

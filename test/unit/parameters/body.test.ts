@@ -4,12 +4,8 @@ import { typeLabel } from '../../../nodes/Prospector/messages/userMessage';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 /** Returns the body as it is sent. */
-const read = async (parameters: object, input?: IDataObject) => {
-	const { json, values } = await readParameter(body, parameters, input);
-	const sent = JSON.parse(json) as IDataObject;
-	expect(values).toEqual(sent);
-	return sent;
-};
+const read = async (parameters: object, input?: IDataObject) =>
+	JSON.parse(await readParameter(body, parameters, input)) as IDataObject;
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
 const asJson = (jsonBody: unknown) => ({ enterValues: 'json', jsonBody });
 const added = (name: string, value: unknown, type?: string) => ({
@@ -36,10 +32,10 @@ test.each<[unknown, object]>([
 });
 
 test('the request body has the escaped characters of a text, but no function', async () => {
-	const { json } = await readParameter(body, asJson({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }));
+	const json = await readParameter(body, asJson({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }));
 	expect(json).toBe('{"name":"a\\r\\n\\u0000\\ud83d"}');
 	const ofText = await readParameter(body, asJson('{"name":"\ud83d"}'));
-	expect(ofText.json).toBe('{"name":"\\ud83d"}');
+	expect(ofText).toBe('{"name":"\\ud83d"}');
 });
 
 test.each<[unknown, object]>([

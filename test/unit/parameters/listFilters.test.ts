@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { body } from '../../../nodes/Prospector/parameters/body';
 import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/getManyOptions';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
@@ -52,7 +53,7 @@ describe.each([
 	[
 		'Other Fields',
 		'field',
-		async (otherFields: unknown) => (await readParameter(body, { otherFields })).values,
+		async (otherFields: unknown) => JSON.parse(await readParameter(body, { otherFields })) as IDataObject,
 	],
 ])('the entries of %s', (label, list, readEntries) => {
 	const A = { name: ' a ', value: 'x' };

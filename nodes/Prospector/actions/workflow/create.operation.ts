@@ -5,7 +5,6 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { addBodyHints } from './bodyHints';
 import { createResource } from '../createResource';
 
 /** Contract, section 4, operation 3. */
@@ -17,11 +16,9 @@ export const createWorkflow = defineOperation({
 		description: 'Add a Prospector workflow to the workspace',
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
-	async execute(values, itemContext) {
-		addBodyHints(itemContext, values.body);
-		const request = { endpoint: endpoints.createWorkflow, body: values.body.json };
-		const { name } = values.body.values;
-		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates, name);
+	async execute({ body, preventDuplicates }, itemContext) {
+		const request = { endpoint: endpoints.createWorkflow, body };
+		const createdWorkflow = await createResource(itemContext, request, preventDuplicates);
 		return [createdWorkflow.outputItem];
 	},
 });

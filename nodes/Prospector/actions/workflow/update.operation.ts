@@ -1,11 +1,10 @@
 // Workflow › Update. Sends only the values that were entered, as they were entered. Tests:
-// test/unit/actions/workflow/bodyHints.test.ts, test/workflow/operations.test.ts.
+// test/unit/actions/sendWrite.test.ts, test/workflow/operations.test.ts.
 import { body } from '../../parameters/body';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { addBodyHints } from './bodyHints';
 import { changeResource } from '../sendWrite';
 
 /** Contract, section 4, operation 5. */
@@ -21,10 +20,8 @@ export const updateWorkflow = defineOperation({
 		body,
 		fieldSelection: fieldSelection(),
 	},
-	async execute(values, itemContext) {
-		addBodyHints(itemContext, values.body);
-		const ids = { workflow_id: values.workflowId };
-		const request = { endpoint: endpoints.updateWorkflow, ids, body: values.body.json };
+	async execute({ workflowId, body }, itemContext) {
+		const request = { endpoint: endpoints.updateWorkflow, ids: { workflow_id: workflowId }, body };
 		return await changeResource(itemContext, request);
 	},
 });
