@@ -2,23 +2,16 @@
 // (docs/guarantees.md#what-identifies-a-start). Used by `sendWrite`, which derives idempotency keys from it.
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
-import { endpointPath } from '../api/endpoints';
 import type { ApiResponse } from '../api/response';
 import { sha256Hex, shortHash, toText } from '../utils';
 
-/*
- * Call: one execution of the node. Address: what a write is sent to, and the user's key. Place: the call, and the index
- * in it; it can change in a retry. Position: the number in the idempotency key, which stays. Left open: by an earlier
- * execution, until a write of this one takes its place.
- */
-
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
-	/** Hash of the endpoint, its path and the user's idempotency key. */
+	/** Hash of the endpoint, the user's key, and the resource or, if a write names none, the call and the item. */
 	address: `w${string}`;
-	/** Distinguishes the write from others with the same address, in the execution and its retries. */
-	position: number | string;
-	/** Its place: what sent it last. `index`: that of its item or, with IDs, among the writes of the call to the same address. */
+	/** Number among the writes with this address, in the execution and its retries. It never changes. */
+	position: number;
+	/** What sent it last: the execution, the call in it, and the number among the writes of the call with this address. */
 	executionId: string;
 	callIndex: number;
 	index: number;
@@ -64,17 +57,12 @@ interface NodeCallHistory {
 /** Enough for the responses to thousands of writes (decisions/0004). */
 const MAX_STORED_BYTES = 1_000_000;
 
-const addressOf = ({ endpoint, ids, idempotencyKey }: ApiRequest): WriteRecord['address'] =>
-	`w${shortHash(JSON.stringify([endpoint.name, endpointPath(endpoint, ids), idempotencyKey]))}`;
-
 /**
  * Tells a new call of the node from a repeated one. n8n passes the history on to retries, in the context of the
  * execution, since that of a node is lost when a person renames the node (n8n-behaviour.md#execution-identity).
  */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
-	/** What was known when the call began. */
-	private earlierWrites: WriteRecord[] = [];
 	private readonly writeCounts = new Map<string, number>();
 	/** Of the responses that this run of the node has stored. */
 	private storedBytes = 0;
@@ -100,41 +88,29 @@ export class NodeCall {
 
 	/**
 	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
-	 * new one. Call it once per write, in the order of the items. A write without IDs, which creates a Prospector workflow,
-	 * is known by its call and item. Others with one address are counted, so items can be added, removed or reordered.
+	 * new one. Call it once per write, in the order of the items. Writes with one address are counted, so items can be added,
+	 * removed or reordered, except those that create a Prospector workflow.
 	 */
-	findOrAddWrite(request: ApiRequest, itemIndex: number): WriteRecord {
-		const address = addressOf(request);
+	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const { callIndex, executionId } = this.currentCall();
-		const isKnownByItem = request.ids === undefined;
-		const index = isKnownByItem ? itemIndex : (this.writeCounts.get(address) ?? 0);
-		this.writeCounts.set(address, index + 1);
-		const place = { callIndex, executionId, index };
-		const knownRecord = this.findEarlierWrite(address, place, isKnownByItem);
-		if (knownRecord) {
-			// No other write can take it any more.
-			Object.assign(knownRecord, place);
-			return knownRecord;
-		}
 		const { writes, nextPositions } = this.callHistory();
-		const count = nextPositions[address] ?? 0;
-		nextPositions[address] = count + 1;
-		const newRecord = { ...place, address, position: isKnownByItem ? `${callIndex}:${itemIndex}` : count };
+		const target = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], idempotencyKey]);
+		// Part of idempotency keys, which must differ.
+		const address = `w${sha256Hex(target).slice(0, 24)}` as const;
+		const index = this.writeCounts.get(address) ?? 0;
+		this.writeCounts.set(address, index + 1);
+		const place = { executionId, callIndex, index };
+		const records = writes.filter((write) => write.address === address);
+		const isOwn = (write: WriteRecord) =>
+			write.executionId === executionId && write.callIndex === callIndex && write.index === index;
+		const knownRecord = records.find(isOwn) ?? records.find((write) => write.executionId !== executionId);
+		// No other write can take it any more.
+		if (knownRecord) return Object.assign(knownRecord, place);
+		const position = nextPositions[address] ?? 0;
+		if (ids !== undefined) nextPositions[address] = position + 1;
+		const newRecord = { ...place, address, position };
 		writes.push(newRecord);
 		return newRecord;
-	}
-
-	private findEarlierWrite(
-		address: string,
-		{ callIndex, executionId, index }: Pick<WriteRecord, 'callIndex' | 'executionId' | 'index'>,
-		isKnownByItem: boolean,
-	): WriteRecord | undefined {
-		const writes = this.earlierWrites.filter((write) => write.address === address);
-		const isSamePlace = (write: WriteRecord) => write.callIndex === callIndex && write.index === index;
-		const isOwn = (write: WriteRecord) => write.executionId === executionId && isSamePlace(write);
-		const isLeftOpen = (write: WriteRecord) =>
-			write.executionId !== executionId && (!isKnownByItem || isSamePlace(write));
-		return writes.find(isOwn) ?? writes.find(isLeftOpen);
 	}
 
 	/** Notes that a write was done. If the stored execution would become too large, only the IDs are kept. */
@@ -183,7 +159,6 @@ export class NodeCall {
 		Object.assign(call, { ...identity, hasSucceeded: undefined });
 		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
-		this.earlierWrites = [...callHistory.writes];
 		return call;
 	}
 

