@@ -6,7 +6,6 @@ import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evide
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../api/response';
-import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintCollector';
 import { toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { sha256Hex, shortHash } from '../utils';
@@ -157,8 +156,7 @@ function deriveKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		const isFirst = hints.add('missingIdempotencyKey');
-		if (isFirst) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
+		hints.add('missingIdempotencyKey');
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart.
@@ -170,7 +168,7 @@ function deriveKey(
 		node.id || node.name,
 		address,
 		position,
-		...(keySuffix === undefined ? [] : [keySuffix]),
+		keySuffix,
 	]);
 	// 32 digits, because messages are shown in a narrow box.
 	return `n8n-${sha256Hex(hashInput).slice(0, 32)}`;

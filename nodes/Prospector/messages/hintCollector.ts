@@ -26,16 +26,14 @@ function nameRuns(runs: StatusesByRunId): string {
 	return `${runs.size === 1 ? 'Run' : 'Runs'} ${namedRuns.join(', ')}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}`;
 }
 
-export const MISSING_IDEMPOTENCY_KEY_HINT =
-	"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.";
-
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
 const hintTexts = {
 	unknownFields: ([[, { names, knownNames }]]: Map<string, { names: string[]; knownNames: string[] }>) =>
 		names.length > 0
 			? `'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`
 			: '',
-	missingIdempotencyKey: () => MISSING_IDEMPOTENCY_KEY_HINT,
+	missingIdempotencyKey: () =>
+		"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
 	/** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
 	unfinishedRuns: (runs: StatusesByRunId) =>
 		`${nameRuns(runs)} may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.`,
@@ -111,11 +109,10 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	private readonly details = new Map<string, Map<string, unknown>>();
 
-	/** A new detail replaces the last one. @returns whether it is the first hint of this kind */
-	add<Kind extends HintKind>(kind: Kind, ...[id = '', detail]: HintArguments<Kind>): boolean {
-		const knownDetails = this.details.get(kind);
-		this.details.set(kind, (knownDetails ?? new Map<string, unknown>()).set(id, detail));
-		return knownDetails === undefined;
+	/** A new detail replaces the last one. */
+	add<Kind extends HintKind>(kind: Kind, ...[id = '', detail]: HintArguments<Kind>): void {
+		const details = this.details.get(kind) ?? new Map<string, unknown>();
+		this.details.set(kind, details.set(id, detail));
 	}
 
 	/** Returns the hints for n8n. */
