@@ -65,37 +65,29 @@ export function toNodeError(
 	call: N8nCall,
 	thrown: unknown,
 	caller: Caller,
-	display: ErrorDisplay = {},
+	{ itemIndex, isItemNamed, isMessageOnly, note }: ErrorDisplay = {},
 ): NodeError {
-	const node = call.context.getNode();
-	if (!(thrown instanceof RequestError || thrown instanceof UserError)) {
-		const error = isNodeError(thrown) ? thrown : new NodeOperationError(node, thrown as Error);
-		return complete(error, error, display);
-	}
-	const texts = describeException(call, thrown, caller);
-	// n8n replaces messages that contain a code such as EPERM, as an ID can (n8n-behaviour.md#messages).
-	return complete(Object.assign(createError(node, thrown, texts), { messages: [] }), texts, display);
-}
-
-type ErrorTexts = Pick<NodeError, 'message' | 'description'>;
-
-/** Gives an error its texts for n8n. Returns the error. */
-function complete(error: NodeError, texts: ErrorTexts, display: ErrorDisplay): NodeError {
-	const { itemIndex, isItemNamed, isMessageOnly, note } = display;
+	const error = isNodeError(thrown) ? thrown : createError(call, thrown, caller);
 	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
-	const message = isItemNamed ? `${texts.message} [item ${itemIndex}]` : texts.message;
-	const description =
-		note === undefined ? texts.description : [texts.description, note].filter(Boolean).join(' ');
-	if (!isMessageOnly) return Object.assign(error, { message, description });
-	return Object.assign(error, { message: toSingleMessage({ message, description }), description: undefined });
+	if (isItemNamed) error.message += ` [item ${itemIndex}]`;
+	if (note !== undefined) error.description = [error.description, note].filter(Boolean).join(' ');
+	if (isMessageOnly) Object.assign(error, { message: toSingleMessage(error), description: undefined });
+	return error;
 }
 
-function createError(node: INode, thrown: RequestError | UserError, userMessage: UserMessage): NodeError {
-	if (thrown instanceof UserError) return new NodeOperationError(node, userMessage.message, userMessage);
-	const { failure } = thrown;
-	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
+function createError(call: N8nCall, thrown: unknown, caller: Caller): NodeError {
+	const node = call.context.getNode();
+	if (!(thrown instanceof RequestError || thrown instanceof UserError))
+		return new NodeOperationError(node, thrown as Error);
+	const texts = describeException(call, thrown, caller);
+	const { failure } = thrown instanceof RequestError ? thrown : {};
+	const httpCode = failure?.kind === 'status' ? String(failure.status) : undefined;
 	// Not from what the helper threw: its texts quote the request, and would win (n8n-behaviour.md#http-helper).
-	return new NodeApiError(node, { message: userMessage.message }, { ...userMessage, httpCode });
+	const error = failure
+		? new NodeApiError(node, { message: texts.message }, { httpCode })
+		: new NodeOperationError(node, texts.message);
+	// n8n replaces messages that contain a code such as EPERM, as an ID can (n8n-behaviour.md#messages).
+	return Object.assign(error, texts, { messages: [] });
 }
 
 /** Returns the texts about an exception, as n8n shows them. */
@@ -117,7 +109,7 @@ function describeException(
 }
 
 /** For *Continue* and for models: n8n keeps only one text (n8n-behaviour.md#messages). */
-export const toSingleMessage = ({ message, description }: ErrorTexts) =>
+export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
 	description ? `${message}. ${description}` : `${message}.`;
 
 /** Returns the log line before a retry. */
