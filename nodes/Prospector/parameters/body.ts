@@ -6,7 +6,6 @@ import type { Turns } from '../transport/turns';
 import { definedFields, isObject, jsonTypeOf } from '../utils';
 import {
 	isBlank,
-	parseExactJson,
 	parseExactNumber,
 	parseJsonText,
 	requireExactNumber,
@@ -124,7 +123,7 @@ export const body: Parameter<Promise<string>> = {
 			const object = requireObject(value, 'JSON');
 			return json ?? toExactJson(object, 'JSON');
 		}
-		const typedValues = new Map([...(await readMapper(values)), ...Object.entries(otherFields.read(values))]);
+		const typedValues = new Map([...readMapper(values), ...Object.entries(otherFields.read(values))]);
 		const fields: string[] = [];
 		let length = 0;
 		for (const [name, typedValue] of typedValues) {
@@ -138,12 +137,8 @@ export const body: Parameter<Promise<string>> = {
 };
 
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
-async function readMapper({ getField, input, turns }: RawParameters): Promise<Array<[string, TypedValue]>> {
-	const parseObject = async (value: unknown) => {
-		const isText = typeof value === 'string';
-		return requireObject(isText ? await parseExactJson(value, 'Fields', turns) : value, 'Fields');
-	};
-	const mapper = await parseObject(getField('fields', {}));
+function readMapper({ getField, input }: RawParameters): Array<[string, TypedValue]> {
+	const mapper = requireObject(getField('fields', {}), 'Fields');
 	const { mappingMode, value, schema } = mapper;
 	if (mappingMode === 'autoMapInputData') {
 		const ownFields = definedFields(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
@@ -151,7 +146,7 @@ async function readMapper({ getField, input, turns }: RawParameters): Promise<Ar
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
-	const values = isMapper ? await parseObject(value ?? {}) : mapper;
+	const values = isMapper ? requireObject(value ?? {}, 'Fields') : mapper;
 	const fields: IDataObject[] = Array.isArray(schema) ? schema.filter(isObject) : [];
 	const typesByName = new Map<unknown, unknown>(fields.map(({ id, type }) => [id, type]));
 	// The editor stores lists and objects as JSON text (n8n-behaviour.md#editor).

@@ -9,7 +9,6 @@ import {
 	MAX_LEVELS,
 	MAX_VALUE_BYTES,
 	readJson,
-	replaceNumbers,
 } from '../transport/request/readJson';
 import type { Turns } from '../transport/turns';
 import { isExactNumber } from '../utils';
@@ -69,14 +68,6 @@ export function parseExactNumber(text: string, name: string): number | undefined
 		return undefined;
 	if (isExactDecimal(text)) return Number(text);
 	return failForChangedNumber(name, "Use the type String, or set 'Enter Values' to Using JSON");
-}
-
-/** Like {@link parseJsonText}, but returns only the value. @throws UserError also for a number that JavaScript would change */
-export async function parseExactJson(text: string, label: string, turns: Turns): Promise<unknown> {
-	const { value, json } = await parseJsonText(text, label, turns);
-	const exactJson = replaceNumbers(json, (token) => (isExactDecimal(token) ? token : ''));
-	if (exactJson === json) return value;
-	return failForChangedNumber(label);
 }
 
 const JSON_ADVICE =

@@ -314,15 +314,10 @@ function addTextFields(value: unknown, exactValue: unknown, name: string, names:
 		addTextFields(field, exactFields[index], Array.isArray(value) ? name : fieldName, names);
 }
 
-/** Replaces each number in valid JSON. */
-export const replaceNumbers = (json: string, replace: (token: string) => string): string =>
-	json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi, (token) =>
-		token.startsWith('"') ? token : replace(token),
-	);
-
 /** Puts quotation marks around the numbers in valid JSON that JavaScript can't represent. A decimal may be rounded. */
 const quoteNumbers = (json: string): string =>
-	replaceNumbers(json, (token) => {
+	json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi, (token) => {
+		if (token.startsWith('"')) return token;
 		const number = Number(token);
 		const isRounded = /[.e]/i.test(token) && Number.isFinite(number);
 		return isRounded || isExactNumber(number) ? token : `"${token}"`;
