@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { fail, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';
-import { failForInvalidJson, requireExactNumber, requireSendableSize, stripCodeFence } from './exactJson';
+import { requireExactNumber, requireSendableSize, stripCodeFence } from './exactJson';
 import type { ValueKind } from './parameter';
 
 /** True or false, which an expression or an agent can return as text. */
@@ -66,22 +66,24 @@ export function seconds(minSeconds: number, maxSeconds: number): ValueKind<numbe
 const MAX_LIST_CHARACTERS = 100_000;
 const OUTER_QUOTES = /^["'“”„‘’`]|["'“”‘’`]$/g;
 
-/** A list of words: text, a list from an expression, or JSON text, as a model writes it. */
+/** A list of words: text, a list from an expression, or a list as a model writes it. */
 export const stringList = (example: string): ValueKind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
-		const isTooLong =
-			(typeof value === 'string' || Array.isArray(value)) && value.length > MAX_LIST_CHARACTERS;
-		if (isTooLong) fail(`'${label}' is too long`, 'Enter fewer words');
-		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
-		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
+		const requireLength = (length: number) =>
+			length <= MAX_LIST_CHARACTERS || fail(`'${label}' is too long`, 'Enter fewer words');
+		const entries: unknown[] = Array.isArray(value) ? value : [value ?? ''];
+		requireLength(entries.length);
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 			fail(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
 		for (const entry of entries) if (typeof entry === 'number') requireExactNumber(entry, label);
 		const text = entries.join(',');
-		if (text.length > MAX_LIST_CHARACTERS) fail(`'${label}' is too long`, 'Enter fewer words');
-		const words = text.split(/[,;\n]/).map((word) => word.trim().replace(OUTER_QUOTES, ''));
+		requireLength(text.length);
+		const words = stripCodeFence(text)
+			.replace(/^\[([^]*)\]$/, '$1')
+			.split(/[,;\n]/)
+			.map((word) => word.trim().replace(OUTER_QUOTES, ''));
 		return words.filter((word) => word !== '');
 	},
 });
@@ -133,13 +135,3 @@ export const namedValues = <T>(
 		return Object.fromEntries(presentValues);
 	},
 });
-
-/** Parses JSON whose numbers are not sent, such as a list of words that a language model wrote. @throws UserError */
-function parseJson(text: string, label: string): unknown {
-	const json = stripCodeFence(text);
-	try {
-		return JSON.parse(json);
-	} catch {
-		return failForInvalidJson(label);
-	}
-}
