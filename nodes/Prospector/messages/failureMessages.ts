@@ -175,7 +175,7 @@ type SizeLimit = (Failure & { kind: 'tooLarge' })['limit'];
 const describeExcess = (limit: SizeLimit) =>
 	typeof limit === 'number' ? `is larger than ${limit / 1024 ** 2} MB` : JSON_EXCESSES[limit];
 
-export const JSON_EXCESSES = {
+const JSON_EXCESSES = {
 	value: 'contains a text or object of more than 1 MB',
 	fields: 'contains an object with more than 10,000 fields',
 	items: 'contains a list of more than 200,000 items',

@@ -3,16 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { fail, isDate, typeLabel } from '../messages/userMessage';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import type { Turns } from '../transport/turns';
-import { definedFields, isObject, jsonTypeOf } from '../utils';
+import { definedFields, isObject } from '../utils';
 import {
 	isBlank,
 	parseExactNumber,
 	parseJsonText,
 	requireExactNumber,
 	requireSendableSize,
-	type SentValue,
 	toExactJson,
-	toPlainValue,
 } from './exactJson';
 import { field, type Parameter, type RawParameters } from './parameter';
 import { entryField, namedValues } from './parse';
@@ -66,7 +64,7 @@ const otherFields = field(
 	},
 );
 
-/** What Create and Update send, as JSON. The contract shows none of the fields, so users enter them, or a JSON object. */
+/** The JSON text that Create and Update send. The contract shows none of the fields, so users enter them, or JSON. */
 export const body: Parameter<Promise<string>> = {
 	fields: [
 		{
@@ -127,10 +125,10 @@ export const body: Parameter<Promise<string>> = {
 		const fields: string[] = [];
 		let length = 0;
 		for (const [name, typedValue] of typedValues) {
-			const { json } = await coerceValue(typedValue, name, values.turns);
-			length += name.length + json.length;
+			const fieldJson = `${JSON.stringify(name)}:${await toFieldJson(typedValue, name, values.turns)}`;
+			length += fieldJson.length;
 			requireSendableSize(typedValues.size, length, 'Fields');
-			fields.push(`${JSON.stringify(name)}:${json}`);
+			fields.push(fieldJson);
 		}
 		return `{${fields.join()}}`;
 	},
@@ -162,59 +160,55 @@ function filledEntries(values: IDataObject) {
 	return Object.entries(values).filter(([, value]) => !isBlank(value));
 }
 
-/** What a value of each type is called, and how to enter one. Values of other types are sent as they are. */
-const EXPECTED_VALUES = new Map<unknown, { label: string; advice: string }>([
-	['array', { label: 'a list', advice: 'Enter JSON such as ["a", "b"]' }],
-	['boolean', { label: 'true or false', advice: 'Enter one of them' }],
-	['number', { label: 'a number', advice: 'Enter a number' }],
-	['object', { label: 'an object', advice: 'Enter JSON such as { "a": 1 }' }],
-	['string', { label: 'text', advice: 'Use a value inside it' }],
+/** How JSON of each type begins, what it is called, and how to enter it. Values of other types are sent as they are. */
+const EXPECTED_VALUES = new Map<unknown, { start: RegExp; label: string; advice: string }>([
+	['array', { start: /^\[/, label: 'a list', advice: 'Enter JSON such as ["a", "b"]' }],
+	['boolean', { start: /^[tf]/, label: 'true or false', advice: 'Enter one of them' }],
+	['number', { start: /^[\d-]/, label: 'a number', advice: 'Enter a number' }],
+	['object', { start: /^\{/, label: 'an object', advice: 'Enter JSON such as { "a": 1 }' }],
+	['string', { start: /^"/, label: 'text', advice: 'Use a value inside it' }],
 ]);
 
 /**
- * Returns a value as the type of its field, converted from text.
+ * Returns a value as JSON of the type of its field.
  *
  * @param name of the field
  * @throws UserError if it is not of the type, or can't be sent as it is
  */
-export async function coerceValue(
+export async function toFieldJson(
 	{ value: enteredValue, type }: TypedValue,
 	name: string,
 	turns: Turns,
-): Promise<SentValue> {
+): Promise<string> {
 	const expected = EXPECTED_VALUES.get(type);
-	const value = toPlainValue(enteredValue) ?? enteredValue;
-	const isText = typeof value === 'string';
-	const { value: typedValue, json } = isText ? await parseTypedText(value, type, name, turns) : { value };
-	if (expected !== undefined && jsonTypeOf(typedValue) !== type) {
-		fail(
-			`'${name}' is ${typeLabel(typedValue)} instead of ${expected.label}`,
-			`${expected.advice}, or set 'Enter Values' to Using JSON`,
-		);
-	}
-	return { value: typedValue, json: json ?? toExactJson(typedValue, name) };
+	const { value, json = toExactJson(value, name) } = await toTypedValue(enteredValue, type, name, turns);
+	if (expected === undefined || expected.start.test(json)) return json;
+	return fail(
+		`'${name}' is ${typeLabel(value)} instead of ${expected.label}`,
+		`${expected.advice}, or set 'Enter Values' to Using JSON`,
+	);
 }
 
-/** Returns the text itself if it is not of the type. @throws UserError for invalid JSON, and for a number with other digits */
-async function parseTypedText(
-	text: string,
+/** Returns the value itself if it can't be of the type. @throws UserError for invalid JSON, and for a number with other digits */
+async function toTypedValue(
+	value: unknown,
 	type: unknown,
 	name: string,
 	turns: Turns,
 ): Promise<{ value: unknown; json?: string }> {
-	if (type === 'array' || type === 'object') return await parseJsonText(text, name, turns);
-	const word = text.trim().toLowerCase();
-	if (type === 'number') return { value: parseExactNumber(text, name) ?? text };
-	return { value: type === 'boolean' && ['true', 'false'].includes(word) ? word === 'true' : text };
+	if (type === 'string' && typeof value === 'number') return { value: `${requireExactNumber(value, name)}` };
+	if (type === 'string' && typeof value === 'boolean') return { value: `${value}` };
+	if (typeof value !== 'string') return { value };
+	if (type === 'array' || type === 'object') return await parseJsonText(value, name, turns);
+	if (type === 'number') return { value: parseExactNumber(value, name) ?? value };
+	const word = value.trim().toLowerCase();
+	return { value: type === 'boolean' && ['true', 'false'].includes(word) ? word === 'true' : value };
 }
 
-/** Returns an entry of *Other Fields*; undefined to leave it out. @throws UserError */
-function parseEntry({ type, value }: IDataObject, name: string): TypedValue | undefined {
+/** Returns an entry of *Other Fields*; undefined to leave it out. */
+function parseEntry({ type, value }: IDataObject): TypedValue | undefined {
 	if (type === 'null') return { value: null };
-	if (isBlank(value)) return undefined;
-	const isNumber = typeof value === 'number';
-	if (type !== 'string' || !(isNumber || typeof value === 'boolean')) return { value, type };
-	return { value: String(isNumber ? requireExactNumber(value, name) : value), type };
+	return isBlank(value) ? undefined : { value, type };
 }
 
 /** @throws UserError unless the value is an object */
