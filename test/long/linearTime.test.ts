@@ -122,7 +122,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],
 	[
 		'the time of a run',
-		(created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' }, String),
+		(created_at) => runListEntry({ id: 'run_1', created_at }, { label: 'Austria' }, { format: String }),
 	],
 ];
 
