@@ -73,17 +73,18 @@ export async function getWorkflows(editor: EditorCall) {
 const readResources = async ({ client }: EditorCall, request: ApiRequest, options: ListOptions) =>
 	await collectItems(client, request, options, (resource) => resource);
 
-/** Returns entries that match a filter, without resources that can't be picked. */
+/** Returns entries whose label or ID contains what a person typed, without resources that can't be picked. */
 async function toEntries(
 	{ client }: EditorCall,
 	resources: IDataObject[],
 	toEntry: (resource: IDataObject) => ListEntry,
-	filter?: string,
+	filter = '',
 ): Promise<ListEntry[]> {
-	const isMatch = entryFilter(filter);
+	const searchText = foldCase(filter.trim());
+	const isMatch = (text: string) => foldCase(text.replaceAll(NO_BREAK_SPACE, ' ')).includes(searchText);
 	const entries = await client.turns.map(resources, (resource) => {
 		const entry = hasValidId(resource) ? toEntry(resource) : undefined;
-		return entry && isMatch(entry) ? [entry] : [];
+		return entry && (isMatch(entry.label) || isMatch(entry.id)) ? [entry] : [];
 	});
 	return entries.flat();
 }
@@ -135,11 +136,4 @@ async function toSearchItems(entries: ListEntry[], { client }: EditorCall): Prom
 		name: countByLabel.get(label) === 1 ? label : label + SEPARATOR + id,
 		value: id,
 	}));
-}
-
-/** Returns whether the label or the ID of an entry contains what a person typed. */
-function entryFilter(filter = '') {
-	const searchText = foldCase(filter.trim());
-	return ({ label, id }: ListEntry): boolean =>
-		[label.replaceAll(NO_BREAK_SPACE, ' '), id].some((text) => foldCase(text).includes(searchText));
 }
