@@ -7,8 +7,8 @@ import { matchesStatus, withOutcome } from '../../nodes/Prospector/model/runStat
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/getManyOptions';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
-import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import { coerceValue } from '../../nodes/Prospector/parameters/body';
+import { parseId } from '../../nodes/Prospector/parameters/locators';
+import { toFieldJson } from '../../nodes/Prospector/parameters/body';
 import { parseJsonText } from '../../nodes/Prospector/parameters/exactJson';
 import { integer, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
@@ -34,9 +34,6 @@ import {
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;
-
-const [, idMode] = workflowLocator('').fields?.[0].modes ?? [];
-const { regex } = (idMode?.validation?.[0] as unknown as { properties: { regex: string } }).properties;
 
 const ADVANCED = { ...CREDENTIAL_DATA, showAdvanced: true };
 
@@ -96,11 +93,8 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a JSON object', (text) => parseJsonText(text, 'JSON', TURNS)],
 	['an unfinished code fence', (text) => parseJsonText(`\`\`\`${text}`, 'JSON', TURNS)],
 	['a code fence', (text) => parseJsonText(`\`\`\`json${text}\`\`\``, 'JSON', TURNS)],
-	['a typed field', (text) => coerceValue({ value: text, type: 'boolean' }, 'active', TURNS)],
+	['a typed field', (text) => toFieldJson({ value: text, type: 'boolean' }, 'active', TURNS)],
 	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
-	['an ID in the editor', (text) => new RegExp(regex).test(text)],
-	// As n8n checks it on the server.
-	['an ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
 	['an idempotency key', (text) => readKey({ preventDuplicates: 'key', idempotencyKey: text })],
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
 	['a filter', (text) => readParameter(runListFilters, { options: { status: text } })],

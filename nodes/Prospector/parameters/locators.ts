@@ -6,9 +6,6 @@ import { parseResourceId } from '../model/resource';
 import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
 
-/** Text that does not start like a web address. The editor and n8n check it (n8n-behaviour.md#parameters). */
-const NO_WEB_ADDRESS_PATTERN = /^(?!\s*\w[\w+.-]*:\/\/)[\s\S]*$/;
-
 /** A resource that is picked from a list, or named by its ID. Takes the field's description. */
 const defineLocator =
 	(displayName: string, name: string, searchListMethod: string, placeholder: string) =>
@@ -33,21 +30,7 @@ const defineLocator =
 						type: 'list',
 						typeOptions: { searchListMethod, searchable: true },
 					},
-					{
-						displayName: 'By ID',
-						name: 'id',
-						type: 'string',
-						placeholder,
-						validation: [
-							{
-								type: 'regex',
-								properties: {
-									regex: NO_WEB_ADDRESS_PATTERN.source,
-									errorMessage: 'Enter only the ID, not a web address',
-								},
-							},
-						],
-					},
+					{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
 				],
 			},
 		);

@@ -94,7 +94,7 @@ async function messagesOfParameters(): Promise<Described[]> {
 	return described;
 }
 
-const TEXTS = 'displayName description placeholder action errorMessage singular plural'.split(' ');
+const TEXTS = 'displayName description placeholder action singular plural'.split(' ');
 
 /** Returns what the editor shows, and what of it a message can name: fields, resources, operations and choices. */
 function textsOfEditor() {

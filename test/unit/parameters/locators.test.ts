@@ -1,4 +1,3 @@
-import { workflowLocator } from '../../../nodes/Prospector/parameters/locators';
 import { API, AS_TOOL, executeNode, rowsOf } from '../helpers/support';
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
@@ -83,14 +82,4 @@ test("the message of a tool names the field 'Run' and says how to list runs if t
 		rest: AS_TOOL,
 	});
 	expect(message).toContain("'Run' is empty. Call a tool that gets many runs to list the IDs");
-});
-
-test.each([
-	// n8n itself says that an empty field is required.
-	...rowsOf(['', '   ', 'wf_1', ' wf_1 ', 'wf\n1', 'urn:wf:1', '://', '-a://', 'x https://a'], true),
-	...rowsOf(['https://app.example.com/workflows/wf_1', ' HTTPS://a.example', 'a+b.c-1://x'], false),
-])("the editor's validation of the ID %j returns %j", (id, isAccepted) => {
-	const [, idMode] = workflowLocator('').fields?.[0].modes ?? [];
-	const { properties } = idMode?.validation?.[0] as unknown as { properties: { regex: string } };
-	expect(new RegExp(properties.regex).test(String(id))).toBe(isAccepted);
 });
