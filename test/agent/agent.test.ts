@@ -88,17 +88,16 @@ describe('tool calls', () => {
 		},
 	);
 
-	test('automatic mapping omits the fields that n8n adds to the input item of an AI agent', async () => {
-		const tool = environment.tool('Tool', {
-			...{ resource: 'workflow', operation: 'update', workflowId: byId(fromModel('Workflow')) },
-			fields: { mappingMode: 'autoMapInputData', value: null },
-		});
-		const call = { tool: 'Tool', arguments: { Workflow: workflowIds[0] } };
-		environment.model.follow({ calls: [call] }, { say: 'Done' });
-		const json = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', note: 'by the agent' };
-		await environment.run(agentWorkflow(environment, tool), { input: [{ json }] });
+	test("a tool does not map fields automatically, because n8n adds the model's values and fields of its own to the input", async () => {
+		const update = { resource: 'workflow', operation: 'update', workflowId: byId(fromModel('Workflow')) };
+		const given = { Workflow: workflowIds[0] };
+		const automatic = { ...update, fields: { mappingMode: 'autoMapInputData', value: null } };
+		expect(await callTool(automatic, given)).toMatchObject([expect.stringContaining("can't map 'Fields'")]);
+		environment.resetService();
+		await callTool({ ...update, enterValues: 'json', jsonBody: '={{ $json }}' }, given);
 		const [entry] = environment.sandbox.control.journal();
-		expect([entry.status, entry.body]).toEqual([200, { note: 'by the agent' }]);
+		const toolCallId = expect.any(String) as unknown;
+		expect(entry.body).toMatchObject({ ...given, toolCallId, chatInput: 'Go' });
 	});
 });
 

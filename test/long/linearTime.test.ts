@@ -11,7 +11,7 @@ import { parseId } from '../../nodes/Prospector/parameters/locators';
 import { toFieldJson } from '../../nodes/Prospector/parameters/body';
 import { parseJsonText } from '../../nodes/Prospector/parameters/exactJson';
 import { integer, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
-import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
+import { fromAiName } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { fitIntoAnswer } from '../../nodes/Prospector/actions/toolAnswer';
 import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
@@ -22,15 +22,7 @@ import { HintCollector } from '../../nodes/Prospector/messages/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { isFailure, parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
-import {
-	BASE,
-	CREDENTIAL_DATA,
-	fakeExecution,
-	NODE,
-	readParameter,
-	TOOL,
-	TURNS,
-} from '../unit/helpers/support';
+import { BASE, CREDENTIAL_DATA, NODE, readParameter, TURNS } from '../unit/helpers/support';
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;
@@ -99,7 +91,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
 	['a filter', (text) => readParameter(runListFilters, { options: { status: text } })],
 	['a query parameter', (text) => readParameter(runListFilters, { options: { queryParameters: text } })],
-	['a parameter of a tool', (text) => readToolInput({ text })],
+	['a parameter that the model defines', fromAiName],
 	[
 		'an error message',
 		(text) => toNodeError(call, new UserError({ message: text, description: text }), 'node'),
@@ -121,12 +113,6 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 ];
 
 const readKey = (options: object) => readParameter(preventDuplicates, { options });
-
-const readToolInput = (parameters: Record<string, string>) =>
-	new ParameterReader(
-		fakeExecution({ rest: { getNode: () => ({ ...TOOL, parameters }) } }).context,
-		TURNS,
-	).rawParameters(0).input;
 
 const PIECES = [
 	...[' ', '\t', '\n', '\u00a0', '/', '`', '```', '<', '<a', ',', '=', '-', '_', '"', "'", '\\', 'a', '1'],

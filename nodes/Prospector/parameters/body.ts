@@ -135,10 +135,13 @@ export const body: Parameter<Promise<string>> = {
 };
 
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
-function readMapper({ getField, input }: RawParameters): Array<[string, TypedValue]> {
+function readMapper({ getField, input, isTool }: RawParameters): Array<[string, TypedValue]> {
 	const mapper = requireObject(getField('fields', {}), 'Fields');
 	const { mappingMode, value, schema } = mapper;
 	if (mappingMode === 'autoMapInputData') {
+		// n8n adds fields of the agent and the model to a tool's input (n8n-behaviour.md#ai-agents).
+		if (isTool)
+			fail("A tool can't map 'Fields' automatically", "Let the model fill in single fields, or 'JSON'");
 		const ownFields = definedFields(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
 		return filledEntries(ownFields).map(([name, field]) => [name, { value: field }]);
 	}

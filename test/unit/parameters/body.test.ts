@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { body } from '../../../nodes/Prospector/parameters/body';
 import { typeLabel } from '../../../nodes/Prospector/messages/userMessage';
-import { expectError, readParameter, rowsOf } from '../helpers/support';
+import { AS_TOOL, executeNode, expectError, readParameter, rowsOf } from '../helpers/support';
 
 /** Returns the body as it is sent. */
 const read = async (parameters: object, input?: IDataObject) =>
@@ -77,6 +77,13 @@ test("automatic mapping omits the item's blank fields and the fields that the se
 	const input = { ...item, ...Object.fromEntries(omitted.map((name) => [name, 'x'])) };
 	expect(await read({ fields: AUTO }, input)).toEqual({ count: 0, nested: { id: 'kept' }, Id: 'kept' });
 	expect(await read({ fields: AUTO }, PROTO)).toEqual(PROTO);
+});
+
+test('automatic mapping is refused for a tool, because n8n adds fields to its input', async () => {
+	const given = { parameters: { fields: AUTO }, input: [{ name: 'a' }], rest: AS_TOOL };
+	const { message, urls } = await executeNode({ operation: 'workflow.create', ...given });
+	expect(message).toContain("A tool can't map 'Fields' automatically");
+	expect(urls).toEqual([]);
 });
 
 test.each<[string | undefined, unknown, unknown]>([

@@ -3,7 +3,7 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
-import { fromAiNames } from '../../parameters/parameterReader';
+import { fromAiName } from '../../parameters/parameterReader';
 import { endpoints } from '../../api/endpoints';
 import { toText } from '../../utils';
 import { defineOperation } from '../operation';
@@ -29,7 +29,7 @@ export const runAndGetResults = defineOperation({
 	},
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
 		const { context, isTool } = itemContext;
-		const [runIdArgument] = isTool ? fromAiNames(toText(context.getNode().parameters.continueRunId)) : [];
+		const runIdArgument = isTool ? fromAiName(toText(context.getNode().parameters.continueRunId)) : undefined;
 		const getResults = (run: Omit<AwaitedRun, 'expectedWorkflowId' | 'runIdArgument'>) => async () => {
 			const awaitedRun = { ...run, expectedWorkflowId: workflowId, runIdArgument };
 			const ended = await waitForRun(itemContext, awaitedRun, { ...wait, ...addedStatuses });
