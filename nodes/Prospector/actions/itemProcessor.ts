@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
-import { readParameters } from '../parameters/parameter';
-import { ParameterReader } from '../parameters/parameterReader';
+import { type RawParameters, readParameters } from '../parameters/parameter';
+import { createParameterReader } from '../parameters/parameterReader';
 import { TOOL_ANSWER_MS } from '../parameters/executionOptions';
 import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
@@ -20,7 +20,7 @@ import { resources } from './resources';
 
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
-	private readonly parameterReader: ParameterReader;
+	private readonly readItem: ReturnType<typeof createParameterReader>;
 	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
 	private unknownNames?: string[];
 
@@ -30,7 +30,7 @@ export class ItemProcessor {
 
 	constructor(private readonly sharedContext: SharedContext) {
 		const { context, dependencies } = sharedContext;
-		this.parameterReader = new ParameterReader(context, dependencies.turns);
+		this.readItem = createParameterReader(context, dependencies.turns);
 	}
 
 	/**
@@ -41,8 +41,8 @@ export class ItemProcessor {
 	 */
 	async prepare(itemIndex: number): Promise<ItemTask> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;
-		const operation = this.operationOf(itemIndex);
-		const rawParameters = this.parameterReader.rawParameters(itemIndex);
+		const rawParameters = this.readItem(itemIndex);
+		const operation = findOperation(rawParameters);
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait, maxConcurrentRequests = 1 } = values;
@@ -78,14 +78,15 @@ export class ItemProcessor {
 		};
 		return selectAfter(async () => await operation.execute(values, itemContext));
 	}
+}
 
-	private operationOf(itemIndex: number): Operation {
-		const resource = this.parameterReader.read('resource', itemIndex);
-		const operationName = this.parameterReader.read('operation', itemIndex);
-		const operations = resources.find(({ option }) => option.value === resource)?.operations;
-		const operation = operations?.find(({ option }) => option.value === operationName);
-		if (operation) return operation;
-		const names = `'${toText(operationName)}' for the resource '${toText(resource)}'`;
-		return fail(`There is no operation ${names}`, "Pick one in 'Operation'");
-	}
+/** @throws UserError if there is none */
+function findOperation({ getField }: RawParameters): Operation {
+	const resource = getField('resource');
+	const operationName = getField('operation');
+	const operations = resources.find(({ option }) => option.value === resource)?.operations;
+	const operation = operations?.find(({ option }) => option.value === operationName);
+	if (operation) return operation;
+	const names = `'${toText(operationName)}' for the resource '${toText(resource)}'`;
+	return fail(`There is no operation ${names}`, "Pick one in 'Operation'");
 }

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
-import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
+import { createParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../nodes/Prospector/api/apiRequest';
@@ -152,9 +152,7 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 
 /** Reads a parameter as the node does. */
 export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
-	parameter.read(
-		new ParameterReader(fakeExecution({ parameters, input: [input] }).context, TURNS).rawParameters(0),
-	);
+	parameter.read(createParameterReader(fakeExecution({ parameters, input: [input] }).context, TURNS)(0));
 
 /** Returns the resource that the path names, as the service does. */
 function resourceResponse({ url }: IHttpRequestOptions) {

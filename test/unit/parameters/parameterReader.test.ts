@@ -1,4 +1,4 @@
-import { fromAiName, ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
+import { createParameterReader, fromAiName } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE, TURNS } from '../helpers/support';
 
 test.each<[string, unknown, number[]]>([
@@ -11,8 +11,8 @@ test.each<[string, unknown, number[]]>([
 		getNode: () => ({ ...NODE, parameters: { parameter } }),
 		getNodeParameter: (_name: string, itemIndex: number) => reads.push(itemIndex),
 	};
-	const reader = new ParameterReader(fakeExecution({ rest }).context, TURNS);
-	for (const item of [0, 1, 2]) reader.read('parameter', item);
+	const readItem = createParameterReader(fakeExecution({ rest }).context, TURNS);
+	for (const item of [0, 1, 2]) readItem(item).getField('parameter');
 	expect(reads).toEqual(expected);
 });
 
