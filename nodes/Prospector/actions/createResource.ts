@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { toLogLine } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
-import { differs, toOutputItem, toUsableId } from '../model/resource';
+import { differs, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
@@ -16,7 +16,7 @@ import { sendWrite, type Written } from './sendWrite';
  * resource in the response is the one that was asked for. Collects hints if it may be another one.
  *
  * @param write without an idempotency key
- * @returns the resource's ID and output item, and the idempotency key
+ * @returns the resource and its ID, the request that returned it, and the idempotency key
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function createResource(
@@ -45,8 +45,19 @@ export async function createResource(
 	const id = String(toUsableId(resource.id));
 	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
-	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
-	return { id, outputItem, idempotencyKey, isUserKey };
+	return { id, resource, requestId, idempotencyKey, isUserKey };
+}
+
+/** Like {@link createResource}, but returns the output item. @param addDerivedFields adds fields that follow from others */
+export async function createItem(
+	itemContext: ItemContext,
+	write: ApiRequest,
+	duplicatePrevention: DuplicatePrevention,
+	addDerivedFields = (resource: IDataObject) => resource,
+): Promise<IDataObject[]> {
+	const created = await createResource(itemContext, write, duplicatePrevention);
+	const { resource, requestId, idempotencyKey: idempotency_key = null } = created;
+	return [itemContext.selector.toItem(addDerivedFields(resource), requestId, { idempotency_key })];
 }
 
 /** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */

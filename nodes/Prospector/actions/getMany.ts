@@ -45,7 +45,6 @@ export async function getMany(
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage && needsWholeList)
 		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
-	itemContext.isOutputFinal = true;
 	if (isTool) {
 		const allItems = needsWholeList ? await readFilteredItems(list) : undefined;
 		return await answerWithList({

@@ -1,6 +1,5 @@
 // Reads the parameters of each input item, and executes its operation with them. Called by the router, which prepares
 // all items before the first one is executed.
-import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -9,21 +8,14 @@ import { createParameterReader } from '../parameters/parameterReader';
 import { TOOL_ANSWER_MS } from '../parameters/executionOptions';
 import { Semaphore } from '../transport/semaphore';
 import { toText } from '../utils';
-import {
-	allParameters,
-	type ItemContext,
-	type ItemTask,
-	type Operation,
-	type SharedContext,
-} from './operation';
+import { allParameters, type ItemTask, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
 
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly readItem: ReturnType<typeof createParameterReader>;
-	/** Names that each item so far has in Fields to Return, and none has in its output; undefined before an output. */
-	private unknownNames?: string[];
-
+	/** One for all items with the same selection. */
+	private readonly selectors = new Map<string, FieldSelector>();
 	private semaphore?: Semaphore;
 	/** How many items to begin at the same time, once all are prepared. */
 	concurrency = 1;
@@ -58,25 +50,18 @@ export class ItemProcessor {
 		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
 		const client = openClient(this.sharedContext, credential, settings, dependencies);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
-		const selector = new FieldSelector(fieldSelection);
-		const itemValues = { itemIndex, client, retryForMs, selector, answerByMs };
-		const itemContext: ItemContext = { ...this.sharedContext, ...itemValues };
-		const select = (items: IDataObject[]): IDataObject[] => {
-			const selectedItems = itemContext.isOutputFinal ? items : items.map(selector.select);
-			const { knownNames, missingNames } = selector;
-			if (knownNames !== undefined) {
-				this.unknownNames = (this.unknownNames ?? [...missingNames]).filter((name) => missingNames.has(name));
-				hints.add('unknownFields', '', { names: this.unknownNames, knownNames });
-			}
-			return selectedItems;
-		};
-		const selectAfter = (task: ItemTask): ItemTask => {
-			return async () => {
-				const result = await task();
-				return typeof result === 'function' ? selectAfter(result) : select(result);
-			};
-		};
-		return selectAfter(async () => await operation.execute(values, itemContext));
+		const selectionKey = JSON.stringify(fieldSelection);
+		const selector = this.selectors.get(selectionKey) ?? new FieldSelector(fieldSelection);
+		this.selectors.set(selectionKey, selector);
+		const itemContext = { ...this.sharedContext, itemIndex, client, selector, answerByMs };
+		return async () => await operation.execute(values, itemContext);
+	}
+
+	/** Adds a hint about names in Fields to Return that no item has. Call it once all items are executed. */
+	addFieldHint(): void {
+		for (const { knownNames, missingNames } of this.selectors.values())
+			if (knownNames !== undefined && missingNames.size > 0)
+				this.sharedContext.hints.add('unknownFields', '', { names: [...missingNames], knownNames });
 	}
 }
 

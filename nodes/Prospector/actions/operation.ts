@@ -3,7 +3,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { differs, type FieldSelection, type FieldSelector, toOutputItem } from '../model/resource';
+import { differs, type FieldSelection, type FieldSelector } from '../model/resource';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
@@ -33,13 +33,9 @@ export interface SharedContext {
 export interface ItemContext extends SharedContext {
 	itemIndex: number;
 	client: Client;
-	/** Milliseconds after which no further attempt of a request starts, as the user chose. */
-	retryForMs: number;
 	selector: FieldSelector;
 	/** On the clock: when a tool must have answered; Infinity for another caller. */
 	answerByMs: number;
-	/** Whether its items stay as they are: their fields are selected already, or they show no resource. */
-	isOutputFinal?: boolean;
 }
 
 type OperationParameters = ParameterMap & {
@@ -88,13 +84,13 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
  * @throws RequestError; UserError if it is another resource
  */
 export async function requestResource(
-	{ client }: ItemContext,
+	{ client, selector }: ItemContext,
 	request: ApiRequest,
 	addDerivedFields = (resource: IDataObject) => resource,
 ): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
 	requireExpectedId(data[0], request, requestId);
-	return [toOutputItem(addDerivedFields(data[0]), requestId)];
+	return [selector.toItem(addDerivedFields(data[0]), requestId)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */

@@ -97,6 +97,7 @@ export async function router(
 	}
 	// n8n then executes no further node, and a loop ends (n8n-behaviour.md#output).
 	if (output.length === 0 && !context.getNode().alwaysOutputData) hints.add('emptyOutput');
+	processor.addFieldHint();
 	context.addExecutionHints(...hints.build(redactor));
 	return output;
 }

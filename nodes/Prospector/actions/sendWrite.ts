@@ -6,7 +6,6 @@ import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evide
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../api/response';
-import { toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { sha256Hex, shortHash } from '../utils';
 import type { WriteRecord } from './nodeCall';
@@ -108,11 +107,11 @@ function mayBeDeleted({ context, isTool }: ItemContext, { outcome, wasMissing }:
 export async function changeResource(
 	itemContext: ItemContext,
 	request: ApiRequest,
-	extraFields?: IDataObject,
-) {
+	addDerivedFields = (resource: IDataObject) => resource,
+): Promise<IDataObject[]> {
 	const check = (resource: IDataObject, requestId: string) => requireExpectedId(resource, request, requestId);
 	const { data, requestId } = await sendWrite(itemContext, request, check);
-	return [toOutputItem(data, requestId, extraFields)];
+	return [itemContext.selector.toItem(addDerivedFields(data), requestId)];
 }
 
 /** Returns the failure. Its outcome is unknown if an earlier attempt may have taken effect. */

@@ -145,7 +145,6 @@ export async function waitForResults(
 		const results = await readUntilCertain(itemContext, awaitedRun, { ...runFields, ...startFields });
 		if (results !== undefined) return results;
 	}
-	itemContext.isOutputFinal = true;
 	const startsRun = expectedWorkflowId !== undefined;
 	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
 	return [{ run_id: runId, run_outcome: outcome, note }];

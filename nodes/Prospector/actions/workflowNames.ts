@@ -21,7 +21,7 @@ const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
 /** Reads a Prospector workflow, once per execution, and again in the next run of the node if that has failed. */
 async function readWorkflow(itemContext: ItemContext, workflowId: string): Promise<ApiResponse | Failure> {
-	const { client, context, nodeCall, retryForMs } = itemContext;
+	const { client, context, nodeCall } = itemContext;
 	const execution = context.getContext('flow');
 	const readings = readingsByExecution.get(execution) ?? new Map<string, Reading>();
 	readingsByExecution.set(execution, readings);
@@ -37,7 +37,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 			ids: { workflow_id: workflowId },
 			// Short, because the results matter more than the name.
 			timeoutMs: 10_000,
-			retryForMs: Math.min(retryForMs, 30_000),
+			retryForMs: 30_000,
 		});
 	};
 	// Stored before it has ended, because other items may need it at the same time.

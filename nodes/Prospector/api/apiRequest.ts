@@ -30,7 +30,7 @@ export interface ApiRequest {
 	idempotencyKey?: string;
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
 	timeoutMs?: number;
-	/** Milliseconds after which no further attempt starts, instead of the client's. */
+	/** Milliseconds after which no further attempt starts, if shorter than the client's. */
 	retryForMs?: number;
 	/** On the clock, instead of both: no attempt starts after it, and each attempt ends at it, but gets at least 1 s. */
 	deadlineMs?: number;

@@ -29,9 +29,7 @@ function nameRuns(runs: StatusesByRunId): string {
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
 const hintTexts = {
 	unknownFields: ([[, { names, knownNames }]]: Map<string, { names: string[]; knownNames: string[] }>) =>
-		names.length > 0
-			? `'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`
-			: '',
+		`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`,
 	missingIdempotencyKey: () =>
 		"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
 	/** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */

@@ -156,6 +156,9 @@ export class FieldSelector {
 		return copyFields(item, plan);
 	};
 
+	/** Returns a resource as an output item with the selected fields. */
+	toItem: typeof toOutputItem = (...resource) => this.select(toOutputItem(...resource));
+
 	/** Returns a function that turns resources of a list into output items with the selected fields, in one copy. */
 	createMapper(extraFields: IDataObject = {}): typeof toOutputItem {
 		const findCopyPlan = this.createCopyPlanFinder(Object.keys(extraFields));

@@ -1,6 +1,5 @@
 // Run › Get. With *Wait for Completion* it returns when the run has ended, and with *Return Results* its results.
 // Tests: test/unit/actions/waitForRun.test.ts, test/workflow/waiting.test.ts.
-import { toOutputItem } from '../../model/resource';
 import { withOutcome } from '../../model/runStatus';
 import { runLocator } from '../../parameters/locators';
 import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
@@ -33,7 +32,7 @@ export const getRun = defineOperation({
 			const ended = await waitForRun(itemContext, { runId }, { ...wait, ...addedStatuses });
 			const isRunReturned = ended.outcome !== 'open' && !wait.returnResults;
 			return isRunReturned
-				? [toOutputItem(withOutcome(ended.run, addedStatuses), ended.requestId)]
+				? [itemContext.selector.toItem(withOutcome(ended.run, addedStatuses), ended.requestId)]
 				: await waitForResults(itemContext, { runId }, ended);
 		};
 	},

@@ -5,7 +5,7 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { createResource } from '../createResource';
+import { createItem } from '../createResource';
 
 /** Contract, section 4, operation 3. */
 export const createWorkflow = defineOperation({
@@ -17,8 +17,6 @@ export const createWorkflow = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute({ body, preventDuplicates }, itemContext) {
-		const request = { endpoint: endpoints.createWorkflow, body };
-		const createdWorkflow = await createResource(itemContext, request, preventDuplicates);
-		return [createdWorkflow.outputItem];
+		return await createItem(itemContext, { endpoint: endpoints.createWorkflow, body }, preventDuplicates);
 	},
 });

@@ -16,6 +16,6 @@ export const deleteWorkflow = defineOperation({
 	parameters: { workflowId: workflowLocator('The Prospector workflow to delete') },
 	async execute({ workflowId }, itemContext) {
 		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
-		return await changeResource(itemContext, request, { deleted: true });
+		return await changeResource(itemContext, request, (workflow) => ({ ...workflow, deleted: true }));
 	},
 });

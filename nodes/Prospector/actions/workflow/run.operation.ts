@@ -7,7 +7,7 @@ import { fieldSelection, RUN_FIELDS_EXAMPLE } from '../../parameters/fieldSelect
 import { addedStatuses, realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { createResource } from '../createResource';
+import { createItem } from '../createResource';
 
 /** Contract, section 4, operation 7. */
 export const startRun = defineOperation({
@@ -24,9 +24,10 @@ export const startRun = defineOperation({
 		fieldSelection: fieldSelection(RUN_FIELDS_EXAMPLE),
 		addedStatuses,
 	},
-	async execute(values, itemContext) {
-		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
-		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
-		return [withOutcome(startedRun.outputItem, values.addedStatuses)];
+	async execute({ workflowId, preventDuplicates, addedStatuses }, itemContext) {
+		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
+		return await createItem(itemContext, request, preventDuplicates, (run) =>
+			withOutcome(run, addedStatuses),
+		);
 	},
 });

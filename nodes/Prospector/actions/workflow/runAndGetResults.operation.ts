@@ -38,13 +38,12 @@ export const runAndGetResults = defineOperation({
 		if (continueRunId !== undefined) return getResults({ runId: continueRunId });
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const created = await createResource(itemContext, request, values.preventDuplicates);
-		const { id: runId, outputItem, idempotencyKey, isUserKey } = created;
-		const { idempotency_key, request_id: run_request_id } = outputItem;
+		const { id: runId, requestId, idempotencyKey, isUserKey } = created;
 		return getResults({
 			runId,
 			// A request that fails after the start must not lead the user to start a second run.
 			startedRun: { runId, idempotencyKey, isUserKey, runIdArgument },
-			startFields: { idempotency_key, run_request_id },
+			startFields: { idempotency_key: idempotencyKey ?? null, run_request_id: requestId },
 		});
 	},
 });

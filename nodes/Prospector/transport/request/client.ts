@@ -88,7 +88,8 @@ export function createClient(options: ClientOptions): Client {
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		// The first attempt gets its place here, because the time for all attempts begins with this place.
 		let freePlace = await semaphore?.acquire();
-		const retryUntilMs = request.deadlineMs ?? clock.now() + (request.retryForMs ?? retryForMs);
+		const requestRetryForMs = Math.min(request.retryForMs ?? Infinity, retryForMs);
+		const retryUntilMs = request.deadlineMs ?? clock.now() + requestRetryForMs;
 		// The outcome of a write is unknown if the budget ends before the response, so none waits or is repeated that long.
 		const reservedMs = request.endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS;
 		const deadlineMs = Math.min(retryUntilMs, clock.now() + budgetTimeLeftMs() - reservedMs);

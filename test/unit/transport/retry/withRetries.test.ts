@@ -76,9 +76,9 @@ test.each([1, 6])(
 	async (timeouts) => {
 		const lost = Array.from({ length: timeouts }, () => TIMEOUT);
 		const respond = inTurn(...lost, refusal(409), refusal(409, 9), refusal(409));
-		const { client, retries } = clientScenario({ respond });
+		const { client, retries } = clientScenario({ respond, retryForMs: 90_000 });
 		const failure = { status: 409, attempts: timeouts + 5, hasUnknownOutcome: true };
-		expect(await client.tryRequest({ ...POST, retryForMs: 90_000 })).toMatchObject(failure);
+		expect(await client.tryRequest(POST)).toMatchObject(failure);
 		const delays = retries.map(([, delayMs]) => delayMs);
 		expect([delays[0], ...delays.slice(timeouts)]).toEqual([500, 2000, 9000, 8000, 16_000]);
 	},
