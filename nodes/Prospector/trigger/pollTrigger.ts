@@ -8,7 +8,7 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { parseConnection } from '../parameters/parseConnection';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
-import { DAY_MS, HOUR_MS, shortHash } from '../utils';
+import { HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './pollClock';
 import { type PollOutcome, runPoll } from './poll';
@@ -21,8 +21,8 @@ import { refreshWorkflows } from './watchedWorkflows';
 
 /** After this time, what a poll emitted was saved or discarded (n8n-behaviour.md#polls). */
 const MAX_SAVE_DURATION_MS = 30_000;
-/** A trigger that has not polled for this long is forgotten. It would only report the same problem again. */
-const MAX_IDLE_MS = 8 * DAY_MS;
+/** More triggers than n8n has in one process. Bounds what is kept of those that were deleted. */
+const MAX_MEMORIES = 10_000;
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
 /** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
@@ -38,8 +38,6 @@ export interface TriggerMemory {
 	/** When a problem was reported last, by its kind, or logged, by its message; on the monotonic clock. */
 	reportedAtMs: ReadonlyMap<string, number>;
 	workflowNames: TriggerSettings['workflowNames'];
-	/** When it polled last, on the monotonic clock. */
-	lastUsedAtMs: number;
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
@@ -56,16 +54,12 @@ export interface TriggerMemory {
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
 
-/** Returns the memory of a trigger, and deletes those of idle ones. @param nowMs on the monotonic clock */
-export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
-	const memory: TriggerMemory = memories.get(triggerId) ?? {
-		reportedAtMs: new Map(),
-		workflowNames: new Map(),
-		lastUsedAtMs: nowMs,
-	};
-	memory.lastUsedAtMs = nowMs;
+/** Returns the memory of a trigger. If there are too many, forgets that of the trigger that polled longest ago. */
+export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string): TriggerMemory {
+	const memory = memories.get(triggerId) ?? { reportedAtMs: new Map(), workflowNames: new Map() };
+	memories.delete(triggerId);
 	memories.set(triggerId, memory);
-	for (const [id, { lastUsedAtMs }] of memories) if (nowMs - lastUsedAtMs > MAX_IDLE_MS) memories.delete(id);
+	if (memories.size > MAX_MEMORIES) memories.delete([...memories.keys()][0]);
 	return memory;
 }
 
@@ -104,7 +98,7 @@ function startPoll(
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const nowMs = dependencies.clock.now();
-	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
+	const memory = getMemory(memories, `${String(id)} ${node.id}`);
 	const staticData = context.getWorkflowStaticData('node');
 	const storedText = staticData[STATE_KEY];
 	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, baseText } = {} } = memory;

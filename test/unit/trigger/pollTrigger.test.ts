@@ -1,7 +1,7 @@
 import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/pollTrigger';
 import type { ActiveTrigger, Scheduler } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
-import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+import { triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
 const MAX_ACTIVATION_MS = 84_000;
@@ -99,12 +99,13 @@ test('each of three triggers emits a run even if two share a process and an n8n 
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
-test('getMemory deletes only the memories of triggers that have not polled for more than 8 days', () => {
+test('getMemory keeps the memories of the 10,000 triggers that polled last', () => {
 	const memories = new Map<string, TriggerMemory>();
-	getMemory(memories, 'idle', 0);
-	getMemory(memories, 'used later', 1);
-	getMemory(memories, 'new', 8 * DAY_MS + 1);
-	expect([...memories.keys()]).toEqual(['used later', 'new']);
+	const memory = getMemory(memories, 'first');
+	for (let index = 0; index < 9_999; index++) getMemory(memories, String(index));
+	expect(getMemory(memories, 'first')).toBe(memory);
+	getMemory(memories, 'new');
+	expect([memories.size, memories.has('0'), memories.has('first')]).toEqual([10_000, false, true]);
 });
 
 type Workspace = ReturnType<typeof workspaceScenario>;
