@@ -217,7 +217,7 @@ const PAGINATION_SENTENCES: Record<PaginationFlaw, MessageParts> = {
 		'It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
 	],
 	cursorLoop: ["A page's cursor leads back to a page that was read before", NOTHING_RETURNED, CHECK_CURSOR],
-	repeatedPage: ['Three pages of the list in a row have the same content', NOTHING_RETURNED, CHECK_CURSOR],
+	repeatedPage: ['Three pages in a row begin and end with the same items', NOTHING_RETURNED, CHECK_CURSOR],
 	endlessEmptyPages: ['100 pages of the list in a row are empty', NOTHING_RETURNED, REPORT_ADVICE],
 	tooLong: [
 		'The list has more than 10,000 pages or 1,000,000 items',

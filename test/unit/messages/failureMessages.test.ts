@@ -164,7 +164,7 @@ invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The rest
 	editor | list | Search for the name. Or enter the ID by hand, or the fields as JSON
 invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: A page's cursor leads back to a page that was read before (request req_7)
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
-invalidPagination { "reason": "repeatedPage", "requestId": "req_7" }: Three pages of the list in a row have the same content (request req_7)
+invalidPagination { "reason": "repeatedPage", "requestId": "req_7" }: Three pages in a row begin and end with the same items (request req_7)
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 pages of the list in a row are empty (request req_7)
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support

@@ -8,7 +8,6 @@ import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { type ApiResponse, isFailure } from '../../api/response';
 import { toText } from '../../utils';
-import type { Turns } from '../turns';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
@@ -55,7 +54,7 @@ export async function* paginate(
 	request: ApiRequest,
 	{ pageSize, startCursor, hasItemLimit }: PageOptions & { hasItemLimit?: boolean } = {},
 ): AsyncGenerator<ApiResponse> {
-	const loopDetector = new LoopDetector(client.turns);
+	const loopDetector = new LoopDetector();
 	let cursor = startCursor;
 	let pagesRead = 0;
 	let itemsRead = 0;
@@ -72,7 +71,7 @@ export async function* paginate(
 			throw paginationError(reason, page.serverMessage);
 		}
 		const { data, hasMore, nextCursor } = page;
-		const flaw = await loopDetector.findFlaw(page, cursor);
+		const flaw = loopDetector.findFlaw(page, cursor);
 		if (hasMore && flaw !== undefined) throw paginationError(flaw);
 		yield page;
 		if (!hasMore) return;
@@ -89,18 +88,15 @@ export async function* paginate(
 /** Finds pages that lead back to earlier ones, or nowhere. */
 class LoopDetector {
 	private readonly visitedCursors = new Set<string>();
-	private previousPage?: IDataObject[];
+	private previousPage?: string;
 	private repeatedPages = 0;
 
-	constructor(private readonly turns: Turns) {}
-
 	/** @param cursor of the page */
-	async findFlaw({ data, nextCursor }: ApiResponse, cursor?: string): Promise<PaginationFlaw | undefined> {
+	findFlaw({ data, nextCursor }: ApiResponse, cursor?: string): PaginationFlaw | undefined {
 		if (cursor !== undefined) this.visitedCursors.add(cursor);
-		const { previousPage } = this;
-		this.previousPage = data;
-		const isRepeated = previousPage !== undefined && (await areSame(data, previousPage, this.turns));
-		this.repeatedPages = isRepeated ? this.repeatedPages + 1 : 0;
+		const page = summarize(data);
+		this.repeatedPages = page === this.previousPage ? this.repeatedPages + 1 : 0;
+		this.previousPage = page;
 		if (nextCursor !== undefined && this.visitedCursors.has(nextCursor)) return 'cursorLoop';
 		if (data.length > 0) return this.repeatedPages >= MAX_REPEATED_PAGES ? 'repeatedPage' : undefined;
 		return this.repeatedPages >= MAX_CONSECUTIVE_EMPTY_PAGES - 1 ? 'endlessEmptyPages' : undefined;
@@ -114,17 +110,12 @@ const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: str
 	...(pageSize !== undefined && { [connection.pageSizeParameter]: pageSize }),
 });
 
-/** Compares pages by their IDs, and what has none by its content. */
-async function areSame(page: IDataObject[], otherPage: IDataObject[], turns: Turns): Promise<boolean> {
-	if (page.length !== otherPage.length) return false;
-	for (const [index, resource] of page.entries()) {
-		if (turns.isOver()) await turns.next();
-		const other = otherPage[index];
-		if (resource.id !== other.id) return false;
-		if (toText(resource.id) === '' && JSON.stringify(resource) !== JSON.stringify(other)) return false;
-	}
-	return true;
-}
+/** Returns what identifies a page: its length, and its first and last resource, by ID or else by content. */
+const summarize = (page: IDataObject[]): string =>
+	JSON.stringify([
+		page.length,
+		...[page[0], page.at(-1)].map((resource) => toText(resource?.id) || resource),
+	]);
 
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
