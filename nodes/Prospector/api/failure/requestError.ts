@@ -16,17 +16,12 @@ export interface StartedRun {
 	runIdArgument?: string;
 }
 
-export interface FailedRequest {
-	failure: Failure;
-	request: ApiRequest;
-	/** Whether the user has entered the idempotency key of the request. */
-	isUserKey?: boolean;
-	/** Set if repeating the operation could start a second run. */
-	startedRun?: StartedRun;
-}
-
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
-export class RequestError extends Error implements FailedRequest {
+export class RequestError extends Error {
+	/**
+	 * @param isUserKey whether the user has entered the idempotency key of the request
+	 * @param startedRun set if repeating the operation could start a second run
+	 */
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
@@ -36,6 +31,8 @@ export class RequestError extends Error implements FailedRequest {
 		super(failure.kind);
 	}
 }
+
+export type FailedRequest = Omit<RequestError, keyof Error>;
 
 /** If a request fails after the operation has started a run, adds the run to the error. */
 export const withStartedRun = async <T>(request: Promise<T>, startedRun?: StartedRun): Promise<T> =>
