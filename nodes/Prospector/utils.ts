@@ -14,18 +14,9 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object without its fields that are null or undefined, and without those with the given names. */
-export const definedFields = (values: IDataObject, omittedNames: string[] = []): IDataObject =>
-	Object.fromEntries(
-		Object.entries(values).filter(
-			([name, value]) => value !== undefined && value !== null && !omittedNames.includes(name),
-		),
-	);
-
-export function jsonTypeOf(value: unknown) {
-	if (value === null) return 'null';
-	return Array.isArray(value) ? 'array' : typeof value;
-}
+/** Returns an object without its fields that are null or undefined. */
+export const definedFields = (values: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 
 /** Returns text and numbers as text, and nothing for other values: String() throws on some objects. */
 export function toText(value: unknown): string {

@@ -5,7 +5,7 @@ import { READ_ONLY_FIELDS } from '../model/resource';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
-import { definedFields, isObject, jsonTypeOf } from '../utils';
+import { definedFields, isObject } from '../utils';
 import type { EditorCall } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
@@ -39,9 +39,9 @@ function inferFields(
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
 		const isFull = typesByName.size >= MAX_FIELDS_SHOWN && !typesByName.has(name);
 		if (isFull || omittedFields.includes(name)) continue;
+		const type = (Array.isArray(value) ? 'array' : typeof value) as FieldType;
 		// Null can be of any type.
-		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
-		typesByName.set(name, commonType(typesByName.get(name), type));
+		typesByName.set(name, commonType(typesByName.get(name), value === null ? undefined : type));
 	}
 	const fieldNames = new Set([...DOCUMENTED_FIELDS, ...[...typesByName.keys()].sort(), ...filled]);
 	return [...fieldNames].map((id) => ({

@@ -3,16 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { fail, isDate, typeLabel } from '../messages/userMessage';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import type { Turns } from '../transport/turns';
-import { definedFields, isObject } from '../utils';
+import { isObject } from '../utils';
 import {
-	isBlank,
 	parseExactNumber,
 	parseJsonText,
 	requireExactNumber,
 	requireSendableSize,
 	toExactJson,
 } from './exactJson';
-import { field, type Parameter, type RawParameters } from './parameter';
+import { field, isBlank, type Parameter, type RawParameters } from './parameter';
 import { entryField, namedValues } from './parse';
 
 interface TypedValue {
@@ -134,6 +133,9 @@ export const body: Parameter<Promise<string>> = {
 	},
 };
 
+/** Fields that are not the person's own. */
+const ADDED_FIELDS = [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS];
+
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
 function readMapper({ getField, input, isTool }: RawParameters): Array<[string, TypedValue]> {
 	const mapper = requireObject(getField('fields', {}), 'Fields');
@@ -142,8 +144,8 @@ function readMapper({ getField, input, isTool }: RawParameters): Array<[string, 
 		// n8n adds fields of the agent and the model to a tool's input (n8n-behaviour.md#ai-agents).
 		if (isTool)
 			fail("A tool can't map 'Fields' automatically", "Let the model fill in single fields, or 'JSON'");
-		const ownFields = definedFields(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
-		return filledEntries(ownFields).map(([name, field]) => [name, { value: field }]);
+		const ownFields = filledEntries(input).filter(([name]) => !ADDED_FIELDS.includes(name));
+		return ownFields.map(([name, field]) => [name, { value: field }]);
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);

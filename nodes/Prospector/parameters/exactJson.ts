@@ -30,10 +30,6 @@ export function requireWholeCharacters(text: string, name: string): string {
 		: text;
 }
 
-/** Whether nothing was entered. Only a null that was chosen clears a field. */
-export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
 const failForChangedNumber = (name: string, advice: string): never =>
 	fail(`'${name}' has a number that n8n can't send without changing it`, advice);
 

@@ -2,12 +2,12 @@
 // among their parameters.
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
-import { isBlank } from './exactJson';
 import { parseId } from './locators';
 import {
 	field,
 	fieldsAndOptions,
 	groupParameters,
+	isBlank,
 	option,
 	type Parameter,
 	fieldOfModel,

@@ -10,7 +10,7 @@ import {
 	fieldsAndOptions,
 	groupParameters,
 	hiddenForTool,
-	isEmpty,
+	isBlank,
 	maybeOption,
 	option,
 	type Parameter,
@@ -123,7 +123,7 @@ const queryParameters = option(
 		},
 		({ value }, name, label) => {
 			requireWholeCharacters(name, label);
-			if (isEmpty(value)) return undefined;
+			if (isBlank(value)) return undefined;
 			if (typeof value === 'number') requireExactNumber(value, name);
 			if (['string', 'number', 'boolean'].includes(typeof value))
 				return requireWholeCharacters(String(value), name);
@@ -162,7 +162,7 @@ const sort: Parameter<ListFilters['sort']> = {
 	read({ getField }) {
 		const entries = getField('sort', {});
 		const value = isObject(entries) ? entries.creationTime : entries;
-		return isEmpty(value) ? undefined : sortOrder.parse(value, 'Sort');
+		return isBlank(value) ? undefined : sortOrder.parse(value, 'Sort');
 	},
 };
 

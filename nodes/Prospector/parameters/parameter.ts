@@ -89,7 +89,7 @@ export const maybeOption = <T>(kind: ValueKind<T>, definition: Property): Parame
 	options: [propertyOf(kind, definition)],
 	read(values) {
 		const value = readOption(values, definition.name);
-		return isEmpty(value) ? undefined : kind.parse(value, definition.displayName);
+		return isBlank(value) ? undefined : kind.parse(value, definition.displayName);
 	},
 });
 
@@ -99,7 +99,9 @@ export function readOption({ getField }: RawParameters, name: string): unknown {
 	return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 }
 
-export const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+/** Whether nothing was entered. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Returns the fields and options of several parameters, for one that is read from all of them. */
 export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
@@ -121,10 +123,10 @@ export async function readParameters<P extends ParameterMap>(
 	parameters: P,
 	values: RawParameters,
 ): Promise<ValuesOf<P>> {
-	const entries: Array<[string, unknown]> = [];
-	for (const [name, parameter] of Object.entries(parameters))
-		entries.push([name, await parameter.read(values)]);
-	return Object.fromEntries(entries) as ValuesOf<P>;
+	const entries = Object.entries(parameters).map(
+		async ([name, parameter]) => [name, await parameter.read(values)] as const,
+	);
+	return Object.fromEntries(await Promise.all(entries)) as ValuesOf<P>;
 }
 
 /**

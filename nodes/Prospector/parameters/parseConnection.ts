@@ -5,7 +5,7 @@ import type { Connection } from '../api/apiRequest';
 import { API_PREFIX } from '../api/endpoints';
 import { fail } from '../messages/userMessage';
 import { toText } from '../utils';
-import { isEmpty } from './parameter';
+import { isBlank } from './parameter';
 import { seconds } from './parse';
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -24,7 +24,7 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 		cursorParameter: toText(advancedSettings.cursorParameter).trim() || 'cursor',
 		pageSizeParameter: toText(advancedSettings.pageSizeParameter).trim() || 'limit',
 		timeoutMs: seconds(1, MAX_TIMEOUT_SECONDS).parse(
-			isEmpty(requestTimeout) ? DEFAULT_TIMEOUT_SECONDS : requestTimeout,
+			isBlank(requestTimeout) ? DEFAULT_TIMEOUT_SECONDS : requestTimeout,
 			'Request Timeout (Seconds)',
 		),
 	};
@@ -57,17 +57,15 @@ function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
 		rejectBaseUrl('is not a web address with https://');
-	const url = new URL(address);
-	const originAdvice = `Enter only ${url.origin}`;
-	if (url.username + url.password !== '') rejectBaseUrl('has a user name or password in it', originAdvice);
-	const hasNoOtherPath = `${url.pathname}/`.startsWith(`${API_PREFIX}/`) || /^\/+$/.test(url.pathname);
-	if (!hasNoOtherPath || url.search + url.hash !== '')
-		rejectBaseUrl('has more in it than the address', originAdvice);
-	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK_HOST.test(url.hostname)) {
+	const { origin, protocol, hostname, pathname, username, password, search, hash } = new URL(address);
+	const isApiPath = `${pathname}/`.startsWith(`${API_PREFIX}/`) || /^\/+$/.test(pathname);
+	if (!isApiPath || username + password + search + hash !== '')
+		rejectBaseUrl('has more in it than the address', `Enter only ${origin}`);
+	if (protocol === 'http:' && !allowHttp && !LOOPBACK_HOST.test(hostname)) {
 		rejectBaseUrl(
 			'starts with http://',
 			"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
 		);
 	}
-	return url.origin;
+	return origin;
 }

@@ -2,7 +2,7 @@
 import { UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { fail, typeLabel } from '../messages/userMessage';
 import { requireExactNumber } from './exactJson';
-import { fieldsAndOptions, isEmpty, option, type Parameter, readOption } from './parameter';
+import { fieldsAndOptions, isBlank, option, type Parameter, readOption } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
@@ -53,7 +53,7 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	read(values) {
 		const mode = modeOption.read(values);
 		if (mode === 'key') return { mode, key: keyOption.read(values) };
-		return { mode, hasUnusedKey: !isEmpty(readOption(values, 'idempotencyKey')) };
+		return { mode, hasUnusedKey: !isBlank(readOption(values, 'idempotencyKey')) };
 	},
 };
 

