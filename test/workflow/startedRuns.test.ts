@@ -59,11 +59,6 @@ test('a result that names another run stays as the service sent it, and a hint n
 	]);
 });
 
-test('the idempotency key of each result is null if none was sent', async () => {
-	const items = await env.getItems(runAndGetResults({ preventDuplicates: 'off' }, { simplify: false }));
-	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(12).fill(null));
-});
-
 describe('The response to a start', () => {
 	test.each([
 		['run', {}],
@@ -134,14 +129,3 @@ test('a hint says how many input items have the same idempotency key even if one
 	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 items have the same idempotency key, 'order-/)]);
 	expect(hintsOf(await env.runNode(parameters, [{ orderId: 1 }, { orderId: 2 }]))).toEqual([]);
 });
-
-test.each(['partial', 'Completed with errors', 'stopped'])(
-	'a hint warns of missing results if a run ended as %j and Finished Statuses does not contain that status',
-	async (status) => {
-		env.control.patchSettings({ runStatuses: ['running', status], resultsPerRun: 2 });
-		const ended = await env.runNode(runAndGetResults());
-		expect(outputOf(ended, 'Prospector')).toHaveLength(2);
-		expect(hintsOf(ended)).toEqual([expect.stringMatching(`^Run 'run_\\w+' \\(${status}\\) ended early`)]);
-		expect(hintsOf(await env.runNode(runAndGetResults({ finishedStatuses: status })))).toEqual([]);
-	},
-);
