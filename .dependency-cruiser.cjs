@@ -18,7 +18,7 @@ const LAYERS = [
 
 const folder = (name) => `${layer('transport')}${name}/`;
 /** In transport/, too. */
-const TRANSPORT_FOLDERS = [[folder('list')], [folder('request')], [folder('retry')], [folder('rate')]];
+const TRANSPORT_FOLDERS = [[folder('request')], [folder('retry')], [folder('rate')]];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -45,7 +45,7 @@ module.exports = {
 		),
 		...forbidBackwards(
 			'transport-direction',
-			'Imports in transport/ go list → request → retry → rate.',
+			'Imports in transport/ go request → retry → rate.',
 			TRANSPORT_FOLDERS,
 		),
 		forbid(

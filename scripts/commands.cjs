@@ -9,7 +9,7 @@ const N8N_NODES = ['test/n8n', 'test/compat/n8n1'];
 /** @type {Record<string, import('./commands.cjs').Command>} */
 const COMMANDS = {
 	start: {
-		purpose: 'runs the main job against a sandbox of the service and prints the leads',
+		purpose: 'runs Run and Get Results against a sandbox, and prints the leads',
 		file: 'scripts/demo/main.ts',
 		builds: true,
 		usage: `With PROSPECTOR_BASE_URL and PROSPECTOR_API_KEY it uses your service and STARTS A REAL RUN of the first Prospector workflow
@@ -56,7 +56,7 @@ the run has no results, 130 if you stop it.`,
 		usage: `Further options go to Jest, such as a part of the path of test files.`,
 	},
 	test: {
-		purpose: 'all tests but the long ones; -- workflow/hints for files with this in a path',
+		purpose: 'all tests but the long ones; -- workflow/waiting for files with this in a path',
 		file: 'scripts/test.mjs',
 		folders: N8N_NODES,
 		builds: true,

@@ -46,7 +46,9 @@ export function openClient(
 	};
 	return createClient({
 		...settings,
-		...{ connection, dependencies, send },
+		connection,
+		dependencies,
+		send,
 		onRetry: (requestError, delayMs) => context.logger?.warn(retryLogLine(call, requestError, delayMs)),
 	});
 }

@@ -58,7 +58,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test(`the trigger of the template ${file} is executed when its note or its name says`, () => {
+	test(`the trigger of the template ${file} is executed at the time that its note or its name says`, () => {
 		for (const { name: title, parameters } of working) {
 			const { pollTimes, rule } = parameters as Schedule;
 			for (const { value, unit } of pollTimes?.item ?? [])

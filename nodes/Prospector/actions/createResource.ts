@@ -1,5 +1,5 @@
 // Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
-// throws or adds a hint. Tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
+// throws or adds a hint. More tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { toLogLine } from '../messages/redact';
@@ -9,7 +9,7 @@ import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import type { ItemContext } from './operation';
-import { sendWrite, type Written } from './sendWrite';
+import { sendWrite, type WriteResult } from './sendWrite';
 
 /**
  * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
@@ -66,7 +66,7 @@ const CLOCK_TOLERANCE_MS = 2000;
 /** Returns when a resource was created, if that seems to be before the request. @param elapsedMs since the request */
 function earlierCreationMs(
 	{ context, dependencies }: ItemContext,
-	{ data, serviceTimeMs, isRepeated }: Written,
+	{ data, serviceTimeMs, isRepeated }: WriteResult,
 	elapsedMs: number,
 	isUserKey: boolean,
 ): number | undefined {

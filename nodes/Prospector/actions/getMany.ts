@@ -48,7 +48,11 @@ export async function getMany(
 	if (isTool) {
 		const allItems = needsWholeList ? await readFilteredItems(list) : undefined;
 		return await answerWithList({
-			...{ limit, startCursor, resultsOfRun, listKey: listKeyOf(list), turns: client.turns },
+			limit,
+			startCursor,
+			resultsOfRun,
+			listKey: listKeyOf(list),
+			turns: client.turns,
 			pagesFrom: (cursor) =>
 				allItems
 					? [{ data: allItems, requestId: '' }]
@@ -72,9 +76,11 @@ function listKeyOf({ itemContext, request: { endpoint, ids, query }, statuses, s
 }
 
 async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
-	const { client } = list.itemContext;
-	for await (const { data, requestId, hasMore, nextCursor } of paginate(client, list.request, list)) {
-		// An empty page would end a loop. Without a cursor, `paginate` throws after this page.
+	const { itemContext, request, pageSize, startCursor } = list;
+	const { client } = itemContext;
+	const pages = paginate(client, request, { pageSize, startCursor });
+	for await (const { data, requestId, hasMore, nextCursor } of pages) {
+		// An empty page would end a loop. If the list continues without a cursor, `paginate` throws in the next step.
 		if (data.length === 0 || (hasMore && nextCursor === undefined)) continue;
 		const map = createMapper(list, { next_cursor: nextCursor ?? null });
 		return await client.turns.map(data, (resource) => map(resource, requestId));

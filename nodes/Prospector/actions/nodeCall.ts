@@ -11,7 +11,7 @@ export interface WriteRecord {
 	address: `w${string}`;
 	/** Number among the writes with this address, in the execution and its retries. It never changes. */
 	position: number;
-	/** What sent it last: the execution, the call in it, and the number among the writes of the call with this address. */
+	/** From where it was sent last: the execution, its call of the node, and the number among the call's writes with this address. */
 	executionId: string;
 	callIndex: number;
 	index: number;
@@ -32,7 +32,7 @@ export interface WriteRecord {
 	wasMissing?: boolean;
 }
 
-/** In a loop one of several, as a tool one call of the model. */
+/** One call of the node: in a loop there are several; as a tool, there is one per call of the model. */
 interface RecordedCall {
 	/** Run index, tool-call ID and name of the node. */
 	key: string;
@@ -64,7 +64,7 @@ const MAX_STORED_BYTES = 1_000_000;
 export class NodeCall {
 	private recordedCall?: RecordedCall;
 	private readonly writeCounts = new Map<string, number>();
-	/** Of the responses that this run of the node has stored. */
+	/** Of the responses that this call has stored. */
 	private storedBytes = 0;
 
 	constructor(
@@ -127,7 +127,7 @@ export class NodeCall {
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
-	/** Call when the node's run ends. Operations without a write don't count. */
+	/** To be called when the call ends. Operations without a write don't count. If it is not called, the next call decides. */
 	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;
@@ -195,7 +195,11 @@ export class NodeCall {
 		const { id, name } = this.context.getNode();
 		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;
 		return (flowContext[`prospector:${id || name}`] ??= {
-			...{ firstExecutionId: this.executionId(), nextCallIndex: 0, nextPositions: {}, calls: [], writes: [] },
+			firstExecutionId: this.executionId(),
+			nextCallIndex: 0,
+			nextPositions: {},
+			calls: [],
+			writes: [],
 		});
 	}
 }

@@ -26,9 +26,7 @@ export async function router(
 	const cancelSignal = context.getExecutionCancelSignal();
 	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
 	const beganAtMs = dependencies.clock.now();
-	const sharedContext = {
-		...{ context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, signal },
-	};
+	const sharedContext = { context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;

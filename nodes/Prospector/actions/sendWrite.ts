@@ -12,7 +12,7 @@ import type { WriteRecord } from './nodeCall';
 import { type ItemContext, requireExpectedId } from './operation';
 
 /** What a write has done. */
-export interface Written extends Pick<ApiResponse, 'requestId' | 'serviceTimeMs'> {
+export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTimeMs'> {
 	/** The resource in the response. */
 	data: IDataObject;
 	idempotencyKey?: string;
@@ -24,9 +24,9 @@ export interface Written extends Pick<ApiResponse, 'requestId' | 'serviceTimeMs'
 type ResourceCheck = (resource: IDataObject, requestId: string) => void;
 
 /**
- * Sends a write at most once per execution and its retries: one that has succeeded is not sent again, unless another item
- * has updated the resource with other values, and every other attempt has the same idempotency key, unless the service has
- * refused the earlier values.
+ * Makes a write take effect at most once per execution and its retries. One that has succeeded is not sent again, unless
+ * another item has updated the resource with other values since. All attempts have the same idempotency key, unless the
+ * service has refused the earlier values.
  *
  * @param write without an idempotency key
  * @param duplicatePrevention of a write that takes one
@@ -37,7 +37,7 @@ export async function sendWrite(
 	write: ApiRequest,
 	check: ResourceCheck,
 	duplicatePrevention?: DuplicatePrevention,
-): Promise<Written> {
+): Promise<WriteResult> {
 	const { client, hints, itemIndex } = itemContext;
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey');
@@ -56,7 +56,7 @@ async function sendRecordedWrite(
 	itemContext: ItemContext,
 	write: ApiRequest,
 	check: ResourceCheck,
-): Promise<Written> {
+): Promise<WriteResult> {
 	const { client, context, hints, itemIndex, nodeCall } = itemContext;
 	const makesResource = write.endpoint.creates !== undefined;
 	const record = nodeCall.findOrAddWrite(write, itemIndex);
@@ -65,7 +65,7 @@ async function sendRecordedWrite(
 	const hasSameValues = record.payloadHash === payloadHash;
 	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
 	const idempotencyKey = write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record) : undefined);
-	// What was done in another workspace was not done in this one.
+	// Another Base URL or API key can belong to another workspace, in which it was not done.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
 	if (record.response && (hasSameValues || makesResource)) {
@@ -79,7 +79,7 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// Until the check has passed: if it throws, the next attempt sends the write again.
+		// Set before the check: if that throws, the next attempt sends the write again. Once it is done, `response` counts first.
 		record.outcome = 'unknown';
 		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
@@ -126,7 +126,7 @@ function recordFailure(
 	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
-	// A retry can't know whether a kill has hidden an earlier attempt. A suffix comes from an earlier attempt.
+	// A retry can't know whether a kill has hidden an earlier attempt, and a suffix shows that there was one.
 	const isFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
 	Object.assign(record, { outcome: 'refused', refusedIn: context.getExecutionId(), isFirstAttempt });
 	return failure;

@@ -27,7 +27,7 @@ const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
 /** Random, so that executions that started together don't check together. */
 const CHECK_INTERVAL_JITTER = 0.2;
-/** A service may show a run only some time after its start, and one server before another (contract, section 3). */
+/** A service may show a run only some time after its start, and some of its servers before others (contract, section 3). */
 const MAX_INVISIBLE_MS = 30_000;
 
 /** @param random from 0 up to 1 */
@@ -158,7 +158,8 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run. Until they become readable, the service may return an empty list, 404 or 409
- * (contract, section 7). Results that only a later read finds count once two reads find the same ones.
+ * (contract, section 7). Results in the
+ * first read count at once. If it has none, they count once two later reads in a row have the same ones.
  *
  * @param runFields what each result gets from its run
  * @returns undefined if a tool has to answer before
@@ -186,7 +187,7 @@ async function readUntilCertain(
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
 		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS) return undefined;
 		await sleepOrThrow(itemContext, delayMs, runId);
-		// Without any list so far, the last read says why.
+		// If no read has returned a list, the last one throws what the service answers.
 		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
 		const laterResults = await read(isLast && !results ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;

@@ -11,7 +11,7 @@ import { definedFields } from '../utils';
 import type { ItemContext } from './operation';
 
 interface Reading {
-	/** The run of the node that began it. */
+	/** The call of the node that began it. */
 	nodeCall: object;
 	response: Promise<ApiResponse | Failure>;
 }
@@ -19,7 +19,7 @@ interface Reading {
 /** By an object that exists once per execution (n8n-behaviour.md#execution-identity): a loop reads a name once. */
 const readingsByExecution = new WeakMap<object, Map<string, Reading>>();
 
-/** Reads a Prospector workflow, once per execution, and again in the next run of the node if that has failed. */
+/** Reads a Prospector workflow, once per execution, and again in the next call of the node if that has failed. */
 async function readWorkflow(itemContext: ItemContext, workflowId: string): Promise<ApiResponse | Failure> {
 	const { client, context, nodeCall } = itemContext;
 	const execution = context.getContext('flow');
@@ -27,7 +27,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 	readingsByExecution.set(execution, readings);
 	const key = `${hashConnection(client.connection)} ${workflowId}`;
 	const known = readings.get(key);
-	// In the same run of the node, a failure is not read again either.
+	// In the same call of the node, a failure is not read again either.
 	if (known?.nodeCall === nodeCall) return await known.response;
 	const read = async () => {
 		const earlier = await known?.response;

@@ -25,8 +25,13 @@ export interface Endpoint {
 type Row = Omit<Endpoint, 'name'>;
 
 const row = (section: string, path: string, purpose: string, rest: Partial<Row> = {}): Row => ({
-	...{ method: 'GET', scope: 'prospector.read', returns: 'resource' },
-	...{ section, path, purpose, ...rest },
+	method: 'GET',
+	scope: 'prospector.read',
+	returns: 'resource',
+	section,
+	path,
+	purpose,
+	...rest,
 });
 
 const LIST: Partial<Row> = { returns: 'list' };

@@ -94,14 +94,14 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 }
 
 const NEW_RESOURCES = {
-	run: { noun: 'run', verb: 'started', list: 'Run › Get Many' },
-	workflow: { noun: 'Prospector workflow', verb: 'created', list: 'Workflow › Get Many' },
+	run: { noun: 'run', verb: 'started', listOperation: 'Run › Get Many' },
+	workflow: { noun: 'Prospector workflow', verb: 'created', listOperation: 'Workflow › Get Many' },
 };
 
 /** What a request with an idempotency key makes, and where a person finds it. */
 export function describeNewResource({ endpoint: { creates = 'workflow' } }: ApiRequest) {
-	const { noun, verb, list } = NEW_RESOURCES[creates];
-	return { noun, verb, list, effect: `The ${noun} may have been ${verb}` };
+	const { noun, verb, listOperation } = NEW_RESOURCES[creates];
+	return { noun, verb, listOperation, effect: `The ${noun} may have been ${verb}` };
 }
 
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
@@ -112,7 +112,7 @@ export function readAgainAdvice({ failure, request, caller }: FailureForCaller):
 	if (['status', 'intermediary'].includes(failure.kind)) return `${effect}Try again in a few minutes`;
 	// The advice about TLS names 'Base URL' itself.
 	const isTls = failure.kind === 'noResponse' && failure.cause === 'tls';
-	const baseUrlAdvice = `. If it stays like this, ${lowerFirst(CHECK_BASE_URL)}`;
+	const baseUrlAdvice = `. If this continues, ${lowerFirst(CHECK_BASE_URL)}`;
 	return `${effect}Try again${caller === 'credentialTest' && !isTls ? baseUrlAdvice : ''}`;
 }
 
@@ -123,9 +123,9 @@ export function unknownOutcomeAdvice(report: FailureForCaller): string {
 	const { endpoint, idempotencyKey } = request;
 	if (endpoint.check !== undefined)
 		return `The change may have taken effect. ${endpoint.check} before you try again`;
-	const { noun, verb, list, effect } = describeNewResource(request);
+	const { noun, verb, listOperation, effect } = describeNewResource(request);
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
-		return `${effect}. Before you try again, look for it with ${list}`;
+		return `${effect}. Before you try again, look for it with ${listOperation}`;
 	}
 	const repeatAdvice = isUserKey
 		? "use the same 'Idempotency Key'"

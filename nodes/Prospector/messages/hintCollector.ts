@@ -75,7 +75,7 @@ const hintTexts = {
 		'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
 	noResults: (runs: StatusesByRunId) => `${nameRuns(runs)} found nothing.`,
 	emptyOutput: () =>
-		"There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.",
+		"There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be executed, as in a loop.",
 	noFields: () => 'No fields were sent.',
 	textNumbers: (fields: Map<string, true>) =>
 		`Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,

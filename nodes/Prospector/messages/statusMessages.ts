@@ -1,5 +1,5 @@
 // Describes refusals: responses of the service, or of something in front of it. Called by `failureMessages.ts`. Tests:
-// test/unit/messages/failureMessages.test.ts.
+// test/unit/messages/failureMessages.test.ts, test/workflow/failures.test.ts.
 import type { ApiRequest } from '../api/apiRequest';
 import type { Refusal } from '../api/failure/failure';
 import { lowerFirst, upperFirst } from '../utils';
@@ -17,7 +17,7 @@ import { quote } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests';
-const SCOPED_REJECTION_ADVICE = "Try again later. If it stays like this, ask the service's support";
+const SCOPED_REJECTION_ADVICE = "Try again later. If this continues, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: Refusal, report: FailureForCaller): MessageParts {
@@ -103,14 +103,14 @@ function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 	if (workflowId !== undefined) {
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
-			'The Prospector workflow may be deleted, or belong to another workspace',
+			'The Prospector workflow may have been deleted, or belong to another workspace',
 			findIdAdvice('Prospector workflow', caller, ', or enter its ID, not its name'),
 		];
 	}
 	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", CHECK_BASE_URL];
 	return [
 		`Run '${runId}' was not found`,
-		'The run may be deleted, or belong to another workspace, or this is not the ID of a run',
+		'The run may have been deleted, or belong to another workspace, or this is not the ID of a run',
 		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
 	];
 }
@@ -129,8 +129,8 @@ function describeConflict(report: FailureForCaller): MessageParts {
 		];
 	}
 	// A request with the same key may be in progress, or have taken effect.
-	const { noun, list, effect } = describeNewResource(request);
-	const lookAdvice = `look for the ${noun} with ${list}, and try again only if it is missing`;
+	const { noun, listOperation, effect } = describeNewResource(request);
+	const lookAdvice = `look for the ${noun} with ${listOperation}, and try again only if it is missing`;
 	const otherValuesClause =
 		hasUnknownOutcome || request.body === undefined ? '' : ', perhaps with other values';
 	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
@@ -149,8 +149,8 @@ function conflictAdvice(request: ApiRequest): string {
 	const { method, check } = request.endpoint;
 	if (method === 'GET') return 'What you asked for may not be ready yet. Try again in a few minutes';
 	if (check !== undefined) return `${check}, then try again`;
-	const { noun, verb, list } = describeNewResource(request);
-	return `The same ${noun} may have been ${verb} already. Look for it with ${list} before you try again`;
+	const { noun, verb, listOperation } = describeNewResource(request);
+	return `The same ${noun} may have been ${verb} already. Look for it with ${listOperation} before you try again`;
 }
 
 function describeRateLimit(report: FailureForCaller): MessageParts {

@@ -197,7 +197,7 @@ export class FieldSelector {
 		const itemNames = Object.keys(item);
 		this.knownNames ??= itemNames;
 		for (const name of itemNames) this.missingNames.delete(name);
-		// Each name is an own field of the item, even if it is __proto__.
+		// The cast is for the rule no-unsafe-keys: each name is an own field of the item, even if it is __proto__.
 		const selectedNames = selectNames(itemNames, this.selection) as Array<'id'>;
 		const fields = selectedNames.map((name) => [name, isOwnName(name) ? null : item[name]]);
 		const template = Object.fromEntries(fields) as IDataObject;
@@ -213,7 +213,7 @@ export class FieldSelector {
 
 function copyFields(source: IDataObject, { template, copiedNames }: CopyPlan): IDataObject {
 	const item = { ...template };
-	// Each name is an own field of both, even if it is __proto__.
+	// The cast is for the rule no-unsafe-keys: each name is an own field of both, even if it is __proto__.
 	for (const name of copiedNames as Array<'id'>) item[name] = source[name];
 	return item;
 }
@@ -221,7 +221,7 @@ function copyFields(source: IDataObject, { template, copiedNames }: CopyPlan): I
 const FIRST_FIELDS = ['company_name', 'name', 'status', 'run_outcome'];
 const LAST_FIELDS = ['lead_id', 'created_at', 'updated_at', 'object', ...NODE_ADDED_FIELDS, 'id'];
 
-/** Columns of a table, which shows the first ones. The workspace's own fields (0) are in between. */
+/** Sort keys: a table shows the lowest first. The workspace's own fields (0) are in between. */
 const COLUMN_BY_NAME = new Map([
 	...LAST_FIELDS.map((name, index) => [name, index + 1] as const),
 	...FIRST_FIELDS.map((name, index) => [name, index - FIRST_FIELDS.length] as const),

@@ -1,5 +1,5 @@
 // Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is
-// sent has the characters and digits that were entered. Tests: test/unit/parameters/body.test.ts,
+// sent has the characters and digits that were entered. More tests: test/unit/parameters/body.test.ts,
 // test/workflow/values.test.ts.
 import { fail, isDate, UserError } from '../messages/userMessage';
 import {
@@ -26,7 +26,7 @@ export function requireSendableSize(fieldCount: number, length: number, label: s
 /** Half a surrogate pair would change what is around it. @throws UserError */
 export function requireWholeCharacters(text: string, name: string): string {
 	return /\p{Cs}/u.test(text)
-		? fail(`'${name}' has half of a character`, 'Check where the text is cut')
+		? fail(`'${name}' contains half a character`, 'Check where the text is cut')
 		: text;
 }
 

@@ -1,5 +1,5 @@
 // The parameters of a list: Return All, Limit, pages, filters and the order. Used by each Get Many; the trigger uses the
-// page size. Tests: test/unit/parameters/getManyOptions.test.ts, test/unit/parameters/listFilters.test.ts.
+// page size. More tests: test/unit/parameters/listFilters.test.ts.
 import { fail, typeLabel } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { isObject } from '../utils';
@@ -18,7 +18,7 @@ import {
 } from './parameter';
 import { choice, entryField, integer, namedValues, stringList, toggle } from './parse';
 
-/** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
+/** Return All and Limit don't apply to one page, which is returned whole: a later page would not contain the rest. */
 const hiddenForOnePage = { hide: { '/options.returnOnePage': [true] } };
 
 const returnAll = field(toggle, {

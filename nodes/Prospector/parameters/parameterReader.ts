@@ -16,7 +16,8 @@ export function createParameterReader(context: IExecuteFunctions, turns: Turns) 
 	const constantValues = new Map<string, unknown>();
 	return (itemIndex: number): RawParameters => ({
 		input: context.getInputData()[itemIndex]?.json ?? {},
-		...{ isTool: isTool(node), turns },
+		isTool: isTool(node),
+		turns,
 		getField(name, fallback) {
 			if (constantValues.has(name)) return constantValues.get(name);
 			const value: unknown = context.getNodeParameter(name, itemIndex, fallback);

@@ -54,6 +54,7 @@ function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 		fail(`'Base URL' ${flaw}`, advice);
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') rejectBaseUrl('is empty');
+	// In `host:8080`, what is before the colon is no scheme.
 	const address = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`;
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
 		rejectBaseUrl('is not a web address with https://');

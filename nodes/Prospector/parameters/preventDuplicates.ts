@@ -77,7 +77,7 @@ function parseIdempotencyKey(value: unknown): string {
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
 		fail(
 			"'Idempotency Key' has line breaks or special characters, or is too long",
-			'Use at most 255 plain letters, digits and signs',
+			'Use at most 255 plain letters, digits and punctuation marks',
 		);
 	}
 	return key;

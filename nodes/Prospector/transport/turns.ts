@@ -56,13 +56,13 @@ export class Turns {
 		const middle = Math.ceil(items.length / 2);
 		const first = await this.sort(items.slice(0, middle), compare);
 		const second = await this.sort(items.slice(middle), compare);
-		let position = 0;
+		let takenFromFirst = 0;
 		return await this.map(items, (_, index) => {
-			const other = second[index - position];
+			const other = second[index - takenFromFirst];
 			const isFirst =
-				position < first.length &&
-				(index - position === second.length || compare(first[position], other) <= 0);
-			return isFirst ? first[position++] : other;
+				takenFromFirst < first.length &&
+				(index - takenFromFirst === second.length || compare(first[takenFromFirst], other) <= 0);
+			return isFirst ? first[takenFromFirst++] : other;
 		});
 	}
 }

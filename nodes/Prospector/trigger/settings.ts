@@ -87,7 +87,7 @@ export const triggerParameters = {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
 		description:
-			'Whether to also return what is there already when the n8n workflow is activated (published) for the first time',
+			'Whether to also return what already exists when the n8n workflow is activated (published) for the first time',
 	}),
 	maxItems: option(integer(1, 10_000), {
 		displayName: 'Max Items per Poll',

@@ -48,11 +48,11 @@ intermediary { "status": 403, "requestId": "req_7" }: Something in front of the 
 intermediary { "status": 407 }: Something in front of the service answered (status 407)
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
 404: Run 'run_1' was not found
-	node | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
-	tool | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
+	node | GET | The run may have been deleted, or belong to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
+	tool | GET | The run may have been deleted, or belong to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
-	tool | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
-	poll | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
+	tool | PATCH | The Prospector workflow may have been deleted, or belong to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
+	poll | PATCH | The Prospector workflow may have been deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
 404: The Prospector API was not found at 'Base URL'
 	node | list | Check 'Base URL' in the credential
 409: The service reported a conflict
@@ -115,9 +115,9 @@ timeout: The service did not answer in time
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	editor | list | Try again
 	tool | list | Nothing was changed. Try again
-	credentialTest | identity | Try again. If it stays like this, check 'Base URL' in the credential
+	credentialTest | identity | Try again. If this continues, check 'Base URL' in the credential
 connectionLost: The connection was lost before the response arrived (ECONNRESET)
-	credentialTest | identity | Try again. If it stays like this, check 'Base URL' in the credential
+	credentialTest | identity | Try again. If this continues, check 'Base URL' in the credential
 certificate: n8n does not trust the certificate of 'Base URL'
 	node | GET | Nothing was sent (CERT_HAS_EXPIRED). The certificate has expired. Ask the owner of the address to renew it
 tls: The TLS connection failed before the response arrived (EPROTO)
@@ -171,7 +171,7 @@ invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 p
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
-	node | GET | This request was not carried out. Try again later. If it stays like this, ask the service's support
+	node | GET | This request was not carried out. Try again later. If this continues, ask the service's support
 throttled { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
 	poll | list | Run fewer executions with this API key at the same time

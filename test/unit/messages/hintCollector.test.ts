@@ -78,7 +78,7 @@ warning: Run 'run_1' (partial) ended early, so results may be missing. If this s
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
-info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be, as in a loop.
+info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be executed, as in a loop.
 info: Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: 'a', 'b', 'c', 'd', 'e'.
 info: 1 request was sent again.
 info: 4 requests were sent again.

@@ -73,7 +73,7 @@ test.each<[unknown, RegExp]>([
 	],
 	[
 		thrown(),
-		/^No complete response arrived\. Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
+		/^No complete response arrived\. Try again\. If this continues, check 'Base URL' in the credential\.$/,
 	],
 	[httpResponse(503, {}), /^The service answered with status 503\. Try again in a few minutes\.$/],
 	[

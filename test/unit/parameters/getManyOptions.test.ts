@@ -27,7 +27,7 @@ test.each<[unknown, object]>([
 test("'Start Cursor' accepts only text of at most 8,192 characters", async () => {
 	const read = (startCursor: unknown) => readParameter(getManyOptions, onePage({ startCursor }));
 	expect(read('x'.repeat(8192))).toEqual({ ...PAGE, startCursor: 'x'.repeat(8192) });
-	expect((await expectError(() => read('\ud83d'))).message).toBe("'Start Cursor' has half of a character");
+	expect((await expectError(() => read('\ud83d'))).message).toBe("'Start Cursor' contains half a character");
 	for (const startCursor of [5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)]) {
 		expect(await expectError(() => read(startCursor))).toEqual({
 			message: "'Start Cursor' is not text",

@@ -27,8 +27,8 @@ test.each<[unknown, string, string]>([
 		`'a' in 'Query Parameters' got ${label}`,
 		'Use a value inside it, e.g. {{ $json.id }}',
 	]),
-	[entry('a', '\ud83d'), "'a' has half of a character", 'Check where the text is cut'],
-	[entry('\ud83d', 'x'), "'Query Parameters' has half of a character", 'Check where the text is cut'],
+	[entry('a', '\ud83d'), "'a' contains half a character", 'Check where the text is cut'],
+	[entry('\ud83d', 'x'), "'Query Parameters' contains half a character", 'Check where the text is cut'],
 ])('the node rejects the list filters %j with the message "%s"', async (options, message, description) => {
 	expect(await expectError(() => read(options))).toEqual({ message, description });
 });

@@ -56,7 +56,7 @@ test.each<[string, string, unknown[]]>([
 	['got a symbol', USE_VALUE, [Symbol('k')]],
 	[
 		'has line breaks or special characters, or is too long',
-		'Use at most 255 plain letters, digits and signs',
+		'Use at most 255 plain letters, digits and punctuation marks',
 		[` ${'k'.repeat(256)} `, 'k\r\nX: 1', 'a\tb', 'a\u0000', 'a\u007f', 'k😀', 'k\u202e', 'schlüssel'],
 	],
 ])("the node rejects an idempotency key because 'Idempotency Key' %s", async (event, description, keys) => {

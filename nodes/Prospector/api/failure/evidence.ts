@@ -58,6 +58,7 @@ export function noResponse(errorCodes: string[], systemCalls: string[]): Failure
 	const [code = 'UNKNOWN'] = errorCodes;
 	// After a connection, the codes prove nothing: a route can also disappear after the request was sent.
 	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
+	// With `code`, because `every` is true for an empty list.
 	const isNotSent = [code, ...errorCodes].every((errorCode) => NOT_SENT_CODE.test(errorCode));
 	const evidence = isNotSent && !wasConnected ? 'notSent' : 'unknown';
 	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };

@@ -5,7 +5,7 @@ import type { Failure } from '../../api/failure/failure';
 import type { NoFailure } from '../../api/response';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
-const MINUTE_MS = 60_500;
+const WINDOW_MS = 60_500;
 /** Requests in flight: `first`, and `growth` more after each response; each for at most `timeoutMs` (decisions/0001). */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
@@ -102,8 +102,8 @@ export class RateLimitEstimator {
 	private lastRejectionAtMs = -Infinity;
 	private readonly refusals = new RefusalScopes();
 
-	/** Time between requests that the estimated limit permits; 0 without one. A pause sets a pace, too. */
-	msPerRequest = () => Math.max(MINUTE_MS / this.limit, this.pace.ms);
+	/** Time between requests that the estimated limit permits; 0 without one. An unexpected rejection sets a pace, too. */
+	msPerRequest = () => Math.max(WINDOW_MS / this.limit, this.pace.ms);
 
 	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
@@ -120,13 +120,14 @@ export class RateLimitEstimator {
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
-		// Requests can arrive in another order: beside a trial, the service may reject another request instead of it.
+		// Requests can arrive in another order, and the service may then reject another one instead of the trial. So a trial is
+		// alone at first, and each accepted one doubles how many may be in flight.
 		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
 	}
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
 		const permit = { sentAtMs: nowMs, isTrial: this.findFreeAtMs() > nowMs, scopes };
-		while (this.sentPermits[0]?.sentAtMs < nowMs - 1.5 * MINUTE_MS) this.sentPermits.shift();
+		while (this.sentPermits[0]?.sentAtMs < nowMs - 1.5 * WINDOW_MS) this.sentPermits.shift();
 		this.sentPermits.push(permit);
 		this.inFlight.add(permit);
 		return permit;
@@ -143,8 +144,8 @@ export class RateLimitEstimator {
 		if (!isCounted) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		const isScoped = isRejected && this.refusals.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped || isUnsent) return isScoped;
-		// A 503 with Retry-After counts as an accepted request, but a pause lasts until another one.
-		if (isCounted) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
+		// A 503 with Retry-After uses up quota, so it counts as accepted. But it does not end a pause.
+		if (!isRejected) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.lastRefusalAtMs = nowMs;
@@ -190,7 +191,7 @@ export class RateLimitEstimator {
 		const { trial, pace } = this;
 		this.backOff.isActive = false;
 		if (trial.acceptedCount === 0) {
-			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), MINUTE_MS);
+			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), WINDOW_MS);
 			// The step stays 1 until more than `maxTrials` were accepted in a row.
 			if (trial.step < 1) trial.step /= 2;
 		} else if (trial.acceptedCount <= PACE.maxTrials) {
@@ -198,7 +199,7 @@ export class RateLimitEstimator {
 			const isAccepted = (permit: Permit) => !this.inFlight.has(permit);
 			const accepted = this.sentPermits.filter(isAccepted).slice(-trial.acceptedCount - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
-			const paceMs = Math.min(timeMs / trial.acceptedCount, MINUTE_MS / this.limit);
+			const paceMs = Math.min(timeMs / trial.acceptedCount, WINDOW_MS / this.limit);
 			Object.assign(pace, { ms: Math.max(PACE.minMs, paceMs), step: PACE.maxStep });
 			this.limit = Infinity;
 		} else {
@@ -214,8 +215,9 @@ export class RateLimitEstimator {
 		if (backOff.isActive) {
 			backOff.ms = Math.min(2 * backOff.ms, BACK_OFF.maxMs);
 		} else {
-			const msPerRequest = this.msPerRequest() > 0 ? MINUTE_MS / this.limit : Infinity;
-			backOff.ms = Math.min(Math.max(BACK_OFF.minMs, msPerRequest / 8), BACK_OFF.maxFirstMs);
+			// An eighth of the limit's time per request: with only a pace the shortest pause, with neither the longest.
+			const msPerRequestOfLimit = this.msPerRequest() > 0 ? WINDOW_MS / this.limit : Infinity;
+			backOff.ms = Math.min(Math.max(BACK_OFF.minMs, msPerRequestOfLimit / 8), BACK_OFF.maxFirstMs);
 			pace.step = Math.max(PACE.minStep, pace.step / 2);
 			pace.ms = Math.max(PACE.minMs, pace.ms * (1 + Math.min(1, PACE.growth * pace.step)));
 			Object.assign(backOff, { isActive: true, sinceMs: nowMs });
@@ -235,10 +237,10 @@ export class RateLimitEstimator {
 	}
 
 	/** When the limit per minute has room for the next request: a minute after the one that was sent `limit` requests ago. */
-	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + MINUTE_MS;
+	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + WINDOW_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */
 	private countAccepted = (untilMs: number) =>
-		this.sentPermits.filter((entry) => entry.sentAtMs > untilMs - MINUTE_MS && !this.inFlight.has(entry))
+		this.sentPermits.filter((entry) => entry.sentAtMs > untilMs - WINDOW_MS && !this.inFlight.has(entry))
 			.length;
 }

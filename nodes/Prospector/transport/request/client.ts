@@ -87,10 +87,10 @@ export function createClient(options: ClientOptions): Client {
 
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		// The first attempt gets its place here, because the time for all attempts begins with this place.
-		let freePlace = await semaphore?.acquire();
+		let releasePlace = await semaphore?.acquire();
 		const requestRetryForMs = Math.min(request.retryForMs ?? Infinity, retryForMs);
 		const retryUntilMs = request.deadlineMs ?? clock.now() + requestRetryForMs;
-		// The outcome of a write is unknown if the budget ends before the response, so none waits or is repeated that long.
+		// If the budget ends before the response to a write, its outcome is unknown: so none starts in the last second.
 		const reservedMs = request.endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS;
 		const deadlineMs = Math.min(retryUntilMs, clock.now() + budgetTimeLeftMs() - reservedMs);
 		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
@@ -103,13 +103,13 @@ export function createClient(options: ClientOptions): Client {
 			return await sendOnce(options, request, timeoutMs);
 		};
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
-			freePlace ??= await semaphore?.acquire();
+			releasePlace ??= await semaphore?.acquire();
 			try {
 				if (budget?.takeRequest() === false) return { kind: 'throttled' };
 				return await withThrottling(send, shared);
 			} finally {
-				freePlace?.();
-				freePlace = undefined;
+				releasePlace?.();
+				releasePlace = undefined;
 			}
 		};
 		const result = await withRetries(sendAttempt, shared);
@@ -122,7 +122,9 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	return {
-		...{ connection, turns: dependencies.turns, tryRequest },
+		connection,
+		turns: dependencies.turns,
+		tryRequest,
 		async request(request) {
 			const response = await tryRequest(request);
 			if (isFailure(response)) throw new RequestError(response, request);

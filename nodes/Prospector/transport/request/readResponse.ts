@@ -28,15 +28,15 @@ export async function readResponse(
 	const closeStream = () => body.destroy();
 	if (signal.aborted) closeStream();
 	signal.addEventListener('abort', closeStream);
-	// A message quotes only the beginning of a refusal, and of text that is no JSON.
 	const isSuccess = statusCode < 300;
 	try {
 		const toUtf8 = createTranscoder(headers['content-type']);
 		const { bytes, isWhole } = await readBytes(body, toUtf8, isSuccess ? maxBytes : MAX_QUOTED_BYTES);
 		const text = bytes.toString('utf8', 0, MAX_QUOTED_BYTES);
-		const isLargeJson = isSuccess && /^\s*[[{]/.test(text);
-		if (!isWhole && isLargeJson) return { kind: 'tooLarge', limit: maxBytes };
-		if (!isWhole || (!isLargeJson && bytes.length > MAX_QUOTED_BYTES))
+		// Of JSON in a success everything is needed; of anything else, a message quotes only the beginning.
+		const isNeededWhole = isSuccess && /^\s*[[{]/.test(text);
+		if (!isWhole && isNeededWhole) return { kind: 'tooLarge', limit: maxBytes };
+		if (!isWhole || (!isNeededWhole && bytes.length > MAX_QUOTED_BYTES))
 			return { statusCode, headers, body: text };
 		const json = await readJson(bytes, turns).catch((thrown: Error) => thrown);
 		if (json instanceof JsonLimitError && isSuccess) return { kind: 'tooLarge', limit: json.limit };

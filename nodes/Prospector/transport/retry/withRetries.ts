@@ -73,6 +73,7 @@ export async function withRetries(
 	});
 	for (;;) {
 		const result = await sendAttempt();
+		// An attempt that was not sent says nothing new, except when the limiter permits the next one.
 		if (isFailure(result) && !wasSent(result)) {
 			const { kind, retryAfterMs } = result;
 			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), retryAfterMs } : result);
