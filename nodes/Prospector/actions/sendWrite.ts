@@ -42,6 +42,8 @@ export async function sendWrite(
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey');
 	if (/^\s*\{\s*\}\s*$/.test(write.body ?? '')) hints.add('noFields');
+	// A service can have templates such as `{{ name }}` of its own, but only an expression has the `$`.
+	if (/\{\{\s*\$/.test(write.body ?? '')) hints.add('expressionAsText');
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
 		check(data[0], response.requestId);

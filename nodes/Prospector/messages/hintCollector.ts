@@ -77,6 +77,8 @@ const hintTexts = {
 	emptyOutput: () =>
 		"There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be executed, as in a loop.",
 	noFields: () => 'No fields were sent.',
+	expressionAsText: () =>
+		"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
 	textNumbers: (fields: Map<string, true>) =>
 		`Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,
 	truncatedList: () => "There are more items than 'Limit'. Turn on 'Return All' to get them all.",

@@ -103,14 +103,14 @@ function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 	if (workflowId !== undefined) {
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
-			'The Prospector workflow may have been deleted, or belong to another workspace',
+			'The Prospector workflow may be deleted, or belong to another workspace',
 			findIdAdvice('Prospector workflow', caller, ', or enter its ID, not its name'),
 		];
 	}
 	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", CHECK_BASE_URL];
 	return [
 		`Run '${runId}' was not found`,
-		'The run may have been deleted, or belong to another workspace, or this is not the ID of a run',
+		'The run may be deleted, or belong to another workspace, or this is not the ID of a run',
 		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
 	];
 }

@@ -131,7 +131,7 @@ test('a retry with another name says only that the Prospector workflow was creat
 });
 
 test.each(['create', 'update'])(
-	'the node adds a hint if the operation %s has no fields to send for the first of two items',
+	'the node adds a hint if the operation %s sends no fields, or an expression as text',
 	async (name) => {
 		const hintsFor = async (texts: string[]) => {
 			const { hints } = await executeNode({
@@ -141,7 +141,10 @@ test.each(['create', 'update'])(
 			return hints.map(({ message }) => message);
 		};
 		expect(await hintsFor(['{ }', '{"a":{}}'])).toEqual(['No fields were sent.']);
-		expect(await hintsFor(['{"a":{}}'])).toEqual([]);
+		expect(await hintsFor(['{"a":"{{  $json.b }}"}', '{"a":"{{ b }}"}'])).toEqual([
+			"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
+		]);
+		expect(await hintsFor(['{"a":{}, "b": "{{ b }}"}'])).toEqual([]);
 	},
 );
 

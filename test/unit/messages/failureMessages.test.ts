@@ -48,11 +48,11 @@ intermediary { "status": 403, "requestId": "req_7" }: Something in front of the 
 intermediary { "status": 407 }: Something in front of the service answered (status 407)
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. Execute step would start another run. A proxy asks for a login. Ask your n8n admin to add the login to HTTPS_PROXY
 404: Run 'run_1' was not found
-	node | GET | The run may have been deleted, or belong to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
-	tool | GET | The run may have been deleted, or belong to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
+	node | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
+	tool | GET | The run may be deleted, or belong to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
-	tool | PATCH | The Prospector workflow may have been deleted, or belong to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
-	poll | PATCH | The Prospector workflow may have been deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
+	tool | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
+	poll | PATCH | The Prospector workflow may be deleted, or belong to another workspace. Pick one from the list, or enter its ID, not its name
 404: The Prospector API was not found at 'Base URL'
 	node | list | Check 'Base URL' in the credential
 409: The service reported a conflict
