@@ -12,11 +12,10 @@ import type { ItemContext } from './operation';
 import { sendWrite, type WriteResult } from './sendWrite';
 
 /**
- * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
- * resource in the response is the one that was asked for. Collects hints if it may be another one.
+ * Starts a run or creates a Prospector workflow, and checks that the resource in the response is the one that was asked
+ * for.
  *
  * @param write without an idempotency key
- * @returns the resource and its ID, the request that returned it, and the idempotency key
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function createResource(
@@ -41,11 +40,10 @@ export async function createResource(
 		}
 	};
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
-	const { data: resource, requestId, idempotencyKey } = written;
-	const id = String(toUsableId(resource.id));
+	const id = String(toUsableId(written.data.id));
 	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
-	return { id, resource, requestId, idempotencyKey, isUserKey };
+	return { ...written, id, isUserKey };
 }
 
 /** Like {@link createResource}, but returns the output item. @param addDerivedFields adds fields that follow from others */
@@ -56,8 +54,8 @@ export async function createItem(
 	addDerivedFields = (resource: IDataObject) => resource,
 ): Promise<IDataObject[]> {
 	const created = await createResource(itemContext, write, duplicatePrevention);
-	const { resource, requestId, idempotencyKey: idempotency_key = null } = created;
-	return [itemContext.selector.toItem(addDerivedFields(resource), requestId, { idempotency_key })];
+	const { data, requestId, idempotencyKey: idempotency_key = null } = created;
+	return [itemContext.selector.toItem(addDerivedFields(data), requestId, { idempotency_key })];
 }
 
 /** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */

@@ -23,7 +23,6 @@ export interface SharedContext {
 	nodeCall: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
-	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	/** On the clock: when the execution of the node began. */
 	beganAtMs: number;
@@ -44,12 +43,7 @@ type OperationParameters = ParameterMap & {
 	wait?: Parameter<{ waitUpToMs: number } | undefined>;
 };
 
-/**
- * A step for an input item. Returns its output items or the next step: first its operation is executed, then what the
- * operation has begun is awaited, side by side with that of other items.
- *
- * @throws RequestError or UserError
- */
+/** Returns the output items of an input item, or the task that follows. @throws RequestError or UserError */
 export type ItemTask = () => Promise<IDataObject[] | ItemTask>;
 
 interface OperationDefinition<P extends OperationParameters> {
@@ -58,7 +52,7 @@ interface OperationDefinition<P extends OperationParameters> {
 	canRunConcurrently?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
-	/** Returns the output items of an input item, or what waits for them. @throws RequestError or UserError */
+	/** Returns the output items, or what waits for them, side by side with other items. @throws RequestError or UserError */
 	execute(values: ValuesOf<P>, itemContext: ItemContext): ReturnType<ItemTask>;
 }
 
