@@ -90,8 +90,7 @@ export const RULES: readonly Rule[] = [
 			'if (chosenIds.has(id)) [-workflow.absentSinceMs = undefined-]{+void 0+};',
 	}),
 	...rulesIf({ event: 'runFinished' })({
-		'watching: a run that changes constantly is not postponed':
-			'if (isSame[- || isReadPlanned-]) return undefined;',
+		'watching: a run that changes constantly is not postponed': '[-if (isReadPlanned) return undefined;-]',
 		'new: all results of a run that had not finished when it was found':
 			'[-areAllResultsNew || -]runCreatedAtMs',
 		'watching: the results of a finished run are emitted together':

@@ -7,26 +7,27 @@ const EXTRA_REQUESTS_FACTOR = 10;
 /** What a poll sends beyond the maximum is its overdraft, which the next polls repay: the average stays at the maximum. */
 export class RequestBudget {
 	private usedRequestCount = 0;
+	private readonly extendedLimit: number;
 	/** Without extra requests. */
 	private readonly usualLimit: number;
 	private requestLimit: number;
-	private readonly deadlineMs: number;
-	private readonly maxRequests: number;
-	/** Requests that earlier polls sent beyond the maximum, as far as they must be repaid. */
 	private readonly overdraft: number;
+	private readonly deadlineMs: number;
 
 	/**
-	 * @param options.maxRequests average number of requests
-	 * @param options.overdraft requests that earlier polls sent beyond the maximum; half of `maxRequests` always remains
-	 * @param options.maxMs within which every request must end
+	 * @param maxRequests average number of requests
+	 * @param overdraft requests that earlier polls sent beyond the maximum; half of `maxRequests` always remains
+	 * @param maxMs within which every request must end
 	 */
 	constructor(
 		private readonly clock: Clock,
-		{ maxRequests, overdraft, maxMs }: { maxRequests: number; overdraft: number; maxMs: number },
+		private readonly maxRequests: number,
+		overdraft: number,
+		maxMs: number,
 	) {
-		this.maxRequests = maxRequests;
+		this.extendedLimit = EXTRA_REQUESTS_FACTOR * maxRequests;
 		// If the maximum is lowered, the overdraft of the higher one would keep long lists waiting for hours.
-		this.overdraft = Math.min(overdraft, EXTRA_REQUESTS_FACTOR * maxRequests);
+		this.overdraft = Math.min(overdraft, this.extendedLimit);
 		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft);
 		this.requestLimit = this.usualLimit;
 		this.deadlineMs = clock.now() + maxMs;
@@ -39,23 +40,22 @@ export class RequestBudget {
 		return true;
 	};
 
-	/** Permits some requests even if the budget is used up; the next polls repay them. */
+	/** Permits some requests even if the budget is used up. */
 	allowRequests(count: number): void {
 		this.requestLimit = Math.max(this.requestLimit, this.usedRequestCount + count);
 	}
 
-	/** Milliseconds in which every request must end. */
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 
 	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
 
-	/** Whether a task may send up to ten times the maximum, because the extra requests of earlier polls are repaid. */
+	/** Whether the extra requests of earlier polls are repaid. */
 	mayUseExtraRequests = (): boolean => this.overdraft === 0;
 
-	/** Runs a task with the extra requests, if there are any. */
+	/** Runs a task with extra requests, if it may use any. */
 	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
 		const { requestLimit } = this;
-		if (this.mayUseExtraRequests()) this.requestLimit = EXTRA_REQUESTS_FACTOR * this.maxRequests;
+		if (this.mayUseExtraRequests()) this.requestLimit = this.extendedLimit;
 		try {
 			return await task();
 		} finally {
@@ -63,9 +63,8 @@ export class RequestBudget {
 		}
 	}
 
-	/** Whether this poll has used extra requests. */
 	hasUsedExtraRequests = (): boolean => this.usedRequestCount > this.usualLimit;
 
-	/** Requests beyond the maximum that later polls must save. */
+	/** Returns the requests beyond the maximum that later polls must save. */
 	computeOverdraft = (): number => Math.max(this.overdraft + this.usedRequestCount - this.maxRequests, 0);
 }

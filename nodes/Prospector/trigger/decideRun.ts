@@ -1,4 +1,4 @@
-// Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; pure functions.
+// Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; all functions are pure.
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './pollClock';
@@ -19,9 +19,8 @@ export interface RunSnapshot {
 export interface KnownRun {
 	settings: TriggerSettings;
 	workflow: Pick<WorkflowState, 'ignoreBeforeMs' | 'listState'>;
-	/** Of the Prospector workflow, on the service's clock. */
+	/** On the service's clock. */
 	baselineMs: number;
-	/** Undefined if the run is not stored. */
 	storedRun?: RunState;
 	clock: PollClock;
 }
@@ -39,12 +38,7 @@ export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
 /** A service may show the results of a run one by one for this long after its end (contract, section 3). */
 const RESULTS_DELAY_MS = 30_000;
 
-/**
- * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
- * first time, and was created when it was found otherwise. Pure.
- *
- * @param baselineMs 0 if everything in the list is new
- */
+/** Returns when an item counts as created, by rule 1 (decisions/0002). @param baselineMs 0 if everything in the list is new */
 function resolveCreatedAtMs(
 	createdAtMs: number | undefined,
 	{ fullReadAtMs }: ListState,
@@ -56,11 +50,7 @@ function resolveCreatedAtMs(
 	return fullReadAtMs === 0 && baselineMs > 0 ? 0 : foundAtMs;
 }
 
-/**
- * Decides what a snapshot of a run means for the event. Pure.
- *
- * @returns undefined if nothing changes; `untimed`: the run may be a forgotten one
- */
+/** @returns undefined if nothing changes; `untimed`: the run may be a forgotten one */
 export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { ignoreBeforeMs, listState } = workflow;
@@ -78,7 +68,7 @@ export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | '
 	return isExisting && isTimed ? undefined : { run, mustEmit: !isExisting };
 }
 
-/** For the events that watch runs. @param run the stored one, or a new one */
+/** @param run the stored one, or a new one */
 function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): RunUpdate | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { status, updatedAtMs = 0 } = snapshot;
@@ -94,37 +84,33 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const isSame = last === text;
 	// With another status, or unchanged since the baseline, its results are not read.
 	if (settings.returnsResults && isWanted && !isUnchanged)
-		return planResults(settings, run, { isSame, changedAtMs, nowMs });
-	if (isSame) return planCheckIfDue(run, status, nowMs);
+		return isSame ? undefined : planResults(settings, run, changedAtMs, nowMs);
+	if (isSame) {
+		const isDue = dueTimeOfRun(run, nowMs) <= nowMs;
+		return isDue ? { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false } : undefined;
+	}
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text } }, status, changedAtMs, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isOld };
 }
 
-/** For the events that return results: plans when a run is due, to read its results. @param isSame since it was read */
+/** Plans when the results of a run are read that has changed. */
 function planResults(
 	{ returnsResultsTogether }: TriggerSettings,
 	run: RunState,
-	{ isSame, changedAtMs, nowMs }: { isSame: boolean; changedAtMs: number; nowMs: number },
+	changedAtMs: number,
+	nowMs: number,
 ): RunUpdate | undefined {
-	const { seen } = run;
+	const isReadPlanned = run.nextCheckAtMs !== undefined && run.seen?.kind !== 'read';
 	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
-	const isReadPlanned = run.nextCheckAtMs !== undefined && seen?.kind !== 'read';
-	if (isSame || isReadPlanned) return undefined;
-	const delayMs = returnsResultsTogether ? RESULTS_DELAY_MS : 0;
-	const nextSeen: Seen = { kind: seen ? 'changed' : 'never' };
-	const plan = {
-		changedAtMs,
-		nextCheckAtMs: Math.max(changedAtMs + delayMs, nowMs),
-		failingSinceMs: undefined,
-	};
-	return { run: { ...run, ...plan, seen: nextSeen }, mustEmit: false };
+	if (isReadPlanned) return undefined;
+	const nextCheckAtMs = Math.max(changedAtMs + (returnsResultsTogether ? RESULTS_DELAY_MS : 0), nowMs);
+	const seen: Seen = { kind: run.seen ? 'changed' : 'never' };
+	return { run: { ...run, changedAtMs, nextCheckAtMs, seen, failingSinceMs: undefined }, mustEmit: false };
 }
 
 /**
- * Decides what a result means. Pure.
- *
  * @param baselineMs of the Prospector workflow
  * @returns when it counts as created, if it is new; `known`: it is not new, and need not be stored; `existing`: it is
  *   not new, and must be stored, because its time can't tell this later; `untimed`: it may be a forgotten one
@@ -145,7 +131,7 @@ export function decideResult(
 }
 
 /**
- * Returns a run after a read of its results has ended. Pure.
+ * Returns a run after a read of its results has ended.
  *
  * @param read.isMissing whether the service has none yet
  * @param read.hasNew whether it has found new ones
@@ -166,12 +152,6 @@ export function afterResultsRead(
 	return withNextCheck({ ...run, seen }, status, changedAtMs, startedAtMs);
 }
 
-/** For a run that has not changed: plans its next check if the last planned one is due. */
-function planCheckIfDue(run: RunState, status: string, nowMs: number): RunUpdate | undefined {
-	if (dueTimeOfRun(run, nowMs) > nowMs) return undefined;
-	return { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false };
-}
-
 /** How long a run is watched after its last change. */
 const WATCH_FINISHED_MS = DAY_MS;
 const WATCH_UNFINISHED_MS = 30 * DAY_MS;
@@ -179,7 +159,7 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 /**
  * Returns a run that has been read, with its next check: when the time since its last change has grown by a quarter or,
  * for a finished run, which can only get late results, has doubled. The contract shows no statuses (section 3): an
- * unknown status counts as unfinished, which misses nothing. Pure.
+ * unknown status counts as unfinished, which misses nothing.
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
  */
@@ -195,7 +175,7 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
 
 /**
  * Returns a run with its next check, after it or its results were not found. When its watch would end, the watch is
- * extended once, so that no single wrong response ends it: results can be missing until they exist. Pure.
+ * extended once, so that no single wrong response ends it: results can be missing until they exist.
  */
 export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
 	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);

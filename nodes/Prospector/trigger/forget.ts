@@ -8,10 +8,7 @@ const MAX_STORED_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
-/**
- * Bounds the state: forgotten entries are older than the kept entries of the same list. Returns it as text, and how many
- * entries were forgotten although something about them can be missed.
- */
+/** Bounds the state. Returns it as text, and how many entries were forgotten about which something can be missed. */
 export async function trimState(state: TriggerState, turns: Turns, maxBytes = MAX_STORED_BYTES) {
 	const reducedRuns = new Set<RunState>();
 	let forgottenCount = 0;
@@ -73,10 +70,7 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 
 const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
 
-/**
- * Returns a run that is not watched any more: a bound replaces its results. If it has changed since it was last read, it
- * is read again if its list still contains it.
- */
+/** Returns a run that is not watched any more: a bound replaces its results. Its list shows whether it changes again. */
 export function stopWatching(run: RunState): RunState {
 	const { createdAtMs, seen, areAllResultsNew, results } = run;
 	let { ignoreBeforeMs } = run;

@@ -35,7 +35,7 @@ export type ListState = CodecValue<typeof listStateCodec>;
 /** State of a list that was never read. */
 export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
 
-/** Returns the state after an attempt to read the list has ended. @param nowMs on n8n's clock, which may have been set back */
+/** @param nowMs when an attempt to read the list has ended, on n8n's clock, which may have been set back */
 export const afterListAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
 	...listState,
 	triedAtMs: nowMs,
@@ -62,7 +62,6 @@ interface ListSource {
 	budget: RequestBudget;
 	clock: PollClock;
 	turns: Turns;
-	/** Whether the caller has enough items. */
 	hasEnoughItems(): boolean;
 }
 
@@ -82,7 +81,7 @@ export interface ListRead {
 	failure?: unknown;
 }
 
-/** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
+/** How often a list is read to its end even if its order permits less: the order can be a coincidence. */
 const FULL_READ_INTERVAL_MS = DAY_MS;
 /** An item can become visible this long after its creation time, and deletions can move items to a page that was read. */
 export const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
@@ -91,11 +90,7 @@ const MIN_CURSOR_LIFE_MS = 30_000;
 /** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
 const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
-/**
- * Reads what can be new in a list, always from its first page and in one poll, if need be with more requests. A list that
- * has the newest first is read down to known items; once a day, and if no order is proven, to its end. An interrupted read
- * is repeated once, because a cursor may have died. Items can occur twice.
- */
+/** Reads what can be new in a list, by rule 2 (decisions/0002). Items can occur twice. */
 export async function readList(source: ListSource, listState: ListState, onItem: (item: ListItem) => void) {
 	const { budget, clock } = source;
 	const { isNewestFirst, fullReadAtMs } = listState;
@@ -131,14 +126,13 @@ export async function readList(source: ListSource, listState: ListState, onItem:
 	});
 }
 
-/** Whether a poll's usual requests are not enough, so that the list waits until extra ones are repaid. */
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
 	// After a read down to known items, the next read is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
 	undefined;
 
-/** What the items of a read show of the list's order. Times are milliseconds on the service's clock. */
+/** What the items of a read show of the list's order. */
 class OrderEvidence {
 	/** The newest time that is not in the future: such a time says nothing about other items. */
 	newestMs = 0;

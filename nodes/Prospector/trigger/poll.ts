@@ -88,7 +88,7 @@ async function runTasks(reader: PollReader): Promise<void> {
 	}
 }
 
-/** Stores when the task was tried, and since when it fails. */
+/** Stores when a task was tried, and since when it fails. */
 function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 	const { workflow } = task;
 	if (task.kind === 'list') {
@@ -102,7 +102,7 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 	workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 }
 
-/** Returns the time from which on what is created is new. In the first poll, it follows from the responses so far. */
+/** Returns the time from which on what is created is new. In the first poll, it follows from its responses so far. */
 function storeSettledBaseline({ state, clock, notes }: PollReader, workflow: WorkflowState): number {
 	const owner = workflow.baseline ? workflow : state;
 	if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
@@ -126,7 +126,6 @@ async function readRunList(reader: PollReader, task: Task): Promise<TaskOutcome>
 	return read;
 }
 
-/** Reads a run, and its results. */
 async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> {
 	const { client, clock, snapshots } = reader;
 	const { workflow, runId } = task;
@@ -222,7 +221,6 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	return isRefused ? { hasFailed: !isMissing } : read;
 }
 
-/** For messages. */
 const describeTask = (task: Task): string =>
 	task.kind === 'list'
 		? `listing the runs of Prospector workflow '${task.workflowId}'`

@@ -9,8 +9,8 @@ const MEASURING_TOLERANCE_MS = 2000;
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 /**
- * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: no response
- * has shown the service's clock yet, so that `serviceMs` is on n8n's.
+ * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: without a
+ * response, `serviceMs` is on n8n's clock.
  */
 export const baselineCodec = objectOf({ serviceMs: number, n8nMs: number }, { isProvisional: flag });
 
@@ -21,23 +21,21 @@ export class PollClock {
 	/** The service's clock minus n8n's: the smallest difference of all `Date` headers, because one can be wrong. */
 	private offsetMs?: number;
 	private readonly startedAtMs: number;
-	/** Whether this poll had a response, with or without a `Date` header. */
 	private hadResponse = false;
 
 	constructor(private readonly n8nClock: { now(): number }) {
 		this.startedAtMs = n8nClock.now();
 	}
 
-	/** The time on n8n's clock. */
 	now = (): number => this.n8nClock.now();
 
-	/** The time on the service's clock; on n8n's if no response of this poll has a `Date` header. */
+	/** Without a `Date` header in this poll, the time on n8n's clock. */
 	serviceNow = (): number => this.now() + (this.offsetMs ?? 0);
 
 	/** Returns when something happened, on n8n's clock. @param atMs on the service's */
 	toN8nTime = (atMs: number): number => this.now() - Math.max(this.serviceNow() - atMs, 0);
 
-	/** Returns the baseline of what is new from the start of this poll on. */
+	/** Returns the start of this poll. */
 	createBaseline = (): Baseline => ({
 		...this.toBaseline(this.startedAtMs),
 		...(!this.hadResponse && { isProvisional: true }),
@@ -46,9 +44,8 @@ export class PollClock {
 	private toBaseline = (n8nMs: number): Baseline => ({ serviceMs: n8nMs + (this.offsetMs ?? 0), n8nMs });
 
 	/**
-	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock
-	 * says how long ago that was. Without a `Date` header, only a baseline that was made without one is moved. Returns a
-	 * provisional baseline on the service's clock once a response has arrived.
+	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock says
+	 * how long ago that was. Without a `Date` header, only a baseline that was made without one is moved.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
@@ -67,7 +64,7 @@ export class PollClock {
 	isUsable = (createdAtMs: number | undefined, baselineMs: number): createdAtMs is number =>
 		createdAtMs !== undefined && createdAtMs <= this.foundAtMs(baselineMs) + MAX_CLOCK_SKEW_MS;
 
-	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
+	/** @param sentAtMs when the request was sent, on n8n's clock */
 	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
 		this.hadResponse = true;
 		const dateMs = parseTimestamp(dateHeader);

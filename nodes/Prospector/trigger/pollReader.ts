@@ -68,10 +68,7 @@ export class PollReader {
 	/** Whether the poll has enough new items, so that it should read no further page. */
 	hasEnoughItems = (): boolean => this.newItems.length >= this.settings.maxItems;
 
-	/**
-	 * Reads what can be new in a list. If it failed when it was last tried, its first page is tried only once, so that
-	 * the list does not delay others. Further pages may wait for the rate limit.
-	 */
+	/** Reads what can be new in a list. If its last read has failed, its first page is tried only once: others wait, too. */
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
 		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
@@ -82,7 +79,7 @@ export class PollReader {
 		const read = await readList(source, listState, (item) =>
 			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(name)),
 		);
-		// The list was read only in part, and had failed before.
+		// It was read only in part, and had failed before.
 		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
 		if (isUnreadable) this.addLoss(unreadableListMessage(name));
 		return read;

@@ -43,13 +43,9 @@ export interface TriggerMemory {
 	/**
 	 * Where the next poll continues if it still finds `baseText`, because n8n has not saved this one (n8n-behaviour.md#polls):
 	 * after a poll without items with what it has read, otherwise with the state before, so that it finds the items again.
+	 * `emittedAtMs`: when items were emitted that n8n may still be saving.
 	 */
-	unsavedState?: {
-		baseText: unknown;
-		stateText: unknown;
-		/** When items were emitted that n8n may still be saving. */
-		emittedAtMs?: number;
-	};
+	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	/** `endsAtMs`: until then, n8n does not abandon the poll. */
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
@@ -63,7 +59,7 @@ export function getMemory(memories: Map<string, TriggerMemory>, triggerId: strin
 	return memory;
 }
 
-/** A test in the editor, the first poll after an activation, or a later one. Returns null if there is nothing new. */
+/** A test in the editor, or a poll. Returns null if there is nothing new. */
 export async function pollTrigger(
 	context: IPollFunctions,
 	dependencies: Dependencies,
@@ -143,7 +139,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	}
 }
 
-/** Loads the state and reads what is new. A failure before there is a baseline has no state. */
+/** A failure before there is a baseline has no state. */
 async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 	const { storedText, memory, dependencies, log } = poll;
 	const { turns } = dependencies;
@@ -181,8 +177,8 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const isContinued = lastState?.eventAndAddress === eventAndAddress;
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
-	const limits = { maxRequests: settings.maxRequests, overdraft: lastState?.overdraft ?? 0, maxMs };
-	const budget = new RequestBudget(dependencies.clock, limits);
+	const overdraft = lastState?.overdraft ?? 0;
+	const budget = new RequestBudget(dependencies.clock, settings.maxRequests, overdraft, maxMs);
 	const clock = new PollClock(dependencies.wallClock);
 	const onResponse: RequestSettings['onResponse'] = ({ headers }, sentAtMs) =>
 		clock.observeDateHeader(headers.date, sentAtMs);

@@ -109,7 +109,7 @@ export const triggerParameters = {
 		displayOptions: { show: { '/event': ['runFinished'] } },
 		description: 'Whether to return the run instead of one item per result',
 	}),
-	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
+	/** Any status if empty. */
 	runStatuses: option(stringList('completed, failed'), {
 		displayName: 'Run Statuses',
 		name: 'runStatuses',
@@ -162,7 +162,7 @@ export function addWorkflowName({ workflowNames }: TriggerSettings, resource: ID
 	workflowNames.set(id, name);
 }
 
-/** Returns the fields that name the Prospector workflow of an item; {@link completeWorkflowNames} adds the name. */
+/** {@link completeWorkflowNames} adds the name. */
 export const workflowOutputFields = (workflowId: string): IDataObject => ({
 	workflow_id: workflowId,
 	workflow_name: '',
@@ -191,9 +191,8 @@ const NAME_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 const MAX_UNKNOWN_NAMES_READ = 10;
 
 /**
- * Adds the names of Prospector workflows to items, as the service says them: one request for each that is not in
- * `listedIds`. A name that can't be read now is the last one known, or left out. @param budget may be exceeded by a few
- * requests, for names that are not known
+ * Adds the names of Prospector workflows to items: one request for each that is not in `listedIds`. A name that can't be
+ * read is the last one known, or left out. @param budget may be exceeded by a few requests, for names that are not known
  */
 export async function completeWorkflowNames(
 	client: Client,

@@ -7,10 +7,7 @@ import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*
  * Times are milliseconds since the epoch: those of resources, baselines and bounds on the service's clock, and when the
- * trigger reads something on n8n's.
- *
- * Baseline: a resource is new if it was created at or after the baseline and is neither in `runs` nor in `results`.
- * Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
+ * trigger reads something on n8n's. Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten.
  */
 
 /** What was read of a run since it changed last. `text`: its status or, for an event that returns results, `hashSnapshot`. */
@@ -42,7 +39,7 @@ const runStateCodec = objectOf(
 		areAllResultsNew: flag,
 		/** Since when all attempts to read it or its results have failed. */
 		failingSinceMs: number,
-		/** Whether its watch was extended once, because it or its results were not found when it would have ended. */
+		/** Whether its watch was extended once, because it or its results were not found at its end. */
 		isRewatched: flag,
 	},
 );
@@ -51,9 +48,9 @@ const workflowCodec = objectOf(
 	{
 		/** The bound of its runs; 0 if none was forgotten. */
 		ignoreBeforeMs: number,
-		/** The state of the list of its runs. */
+		/** Of the list of its runs. */
 		listState: listStateCodec,
-		/** Number of its runs, which follow. */
+		/** Its runs follow. */
 		runCount: number,
 	},
 	{
@@ -88,7 +85,6 @@ export type WorkflowState = Omit<CodecValue<typeof workflowCodec>, 'runCount'> &
 };
 export type TriggerState = CodecValue<typeof headCodec> & { workflows: Map<string, WorkflowState> };
 
-/** The baseline of everything that exists. */
 export const BASELINE_OF_ALL: Baseline = { serviceMs: 0, n8nMs: 0 };
 
 export const createState = (eventAndAddress: string): TriggerState => ({
@@ -105,11 +101,11 @@ export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
 	runs: new Map(),
 });
 
-/** Returns the status, or the hash, that the last read has found; undefined if there was none since the run has changed. */
+/** Returns what the last read has found; undefined if there was none since the run has changed. */
 export const statusOrHashOf = ({ seen }: RunState): string | undefined =>
 	seen?.kind === 'read' ? seen.text : undefined;
 
-/** Returns when the failure that has lasted longest began, on n8n's clock; Infinity if nothing fails. */
+/** Returns when the longest failure began, on n8n's clock; Infinity if nothing fails. */
 export function findFailingSince({ discovery, workflows }: TriggerState): number {
 	let sinceMs = discovery?.listState.failingSinceMs ?? Infinity;
 	for (const { listState, runs } of workflows.values()) {
@@ -125,7 +121,6 @@ export const countStoredBytes = (line: string): number => Buffer.byteLength(JSON
 const workflowEntry = entryOf(workflowCodec);
 const runEntry = entryOf(runStateCodec);
 
-/** Returns the line of the state for a run. */
 export const toRunLine = (entry: [id: string, run: RunState]): string =>
 	JSON.stringify(runEntry.encode(entry));
 
@@ -144,7 +139,7 @@ export async function serializeState(state: TriggerState, turns: Turns) {
 	return { stateText: lines.join('\n'), storedBytes: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Returns the state in stored text; undefined if any of it can't be used. */
+/** Returns undefined if any part of the text can't be used. */
 export async function parseState(text: unknown, turns: Turns): Promise<TriggerState | undefined> {
 	try {
 		const lines = string.decode(text).split('\n');

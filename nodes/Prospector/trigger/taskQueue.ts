@@ -5,11 +5,10 @@ import type { PollClock } from './pollClock';
 import type { ListState } from './list';
 import type { RunState, TriggerState, WorkflowState } from './state';
 
-/** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. */
+/** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. Times are on n8n's clock. */
 export type Task = ({ kind: 'list' } | { kind: 'run'; runId: string }) & {
 	workflowId: string;
 	workflow: WorkflowState;
-	/** On n8n's clock. */
 	dueAtMs: number;
 	urgency: number;
 };
@@ -24,7 +23,7 @@ export const hasBudgetFor = ({ overdraft }: TriggerState, listState?: ListState)
 
 /**
  * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before.
- * What has changed lately is read often, and nothing waits forever. Pure.
+ * What has changed lately is read often, and nothing waits forever.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
@@ -58,8 +57,8 @@ export class TaskQueue {
 	) {}
 
 	/**
-	 * Takes the most urgent task. Then the kinds alternate, so that many tasks of one kind don't delay the others. Every
-	 * second list is the one that has waited longest, so that no list depends on how active the others are.
+	 * Takes the most urgent task. Then the kinds alternate, and every second list is the one that has waited longest, so that
+	 * no task depends on how many others there are and how active they are.
 	 */
 	async takeTask(): Promise<Task | undefined> {
 		const tasksByKind = (this.tasksByKind ??= await this.groupTasksByKind());

@@ -27,10 +27,7 @@ export async function refreshWorkflows(reader: PollReader): Promise<void> {
 	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
 
-/**
- * Watches the chosen Prospector workflows. One that is chosen after the first poll has the time of the choice as its
- * baseline. Gets the first newly chosen one, so that a wrong ID is reported. @returns why that failed
- */
+/** Gets the first newly chosen Prospector workflow, so that a wrong ID is reported. @returns why that failed */
 async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unknown> {
 	const { client, clock, state } = reader;
 	const { workflows } = state;
@@ -47,6 +44,7 @@ async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unkno
 	const response = await client.tryRequest(request);
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
 	reader.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
+	// After the first poll, it is the time of the choice.
 	const baseline = state.baseline && clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
@@ -114,19 +112,15 @@ function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
 	return isFirst && dueAtMs <= nowMs;
 }
 
-/**
- * Whether the API key belongs to another workspace than before: the list contains none of the known Prospector workflows,
- * but one that should be known, since it was created before the last full read.
- */
+/** Whether the list contains none of the known Prospector workflows, but one from before the last full read. */
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
 	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
 }
 
 /**
- * Adds a Prospector workflow, or notes that it is still there. If it is older than the last full read, which did not
- * contain it, it has come back: its contents from before that read are not new. If it was created since the baseline, all
- * of its contents are new.
+ * If a Prospector workflow is older than the last full read, which did not contain it, it has come back: its contents from
+ * before that read are not new. If it was created since the baseline, all of its contents are new.
  */
 function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infinity }: ListItem): void {
 	const { workflows, discovery, baseline } = state;
@@ -140,7 +134,7 @@ function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infi
 	workflows.set(id, createWorkflowState(ownBaseline));
 }
 
-/** @param found in the whole list @param startedAtMs when the poll that read it started, on n8n's clock */
+/** @param found in the whole list @param startedAtMs when the poll started, on n8n's clock */
 function markAbsent({ workflows }: TriggerState, found: Map<string, ListItem>, startedAtMs: number): void {
 	for (const [id, workflow] of workflows) {
 		if (!found.has(id)) workflow.absentSinceMs ??= startedAtMs;

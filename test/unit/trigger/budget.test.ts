@@ -4,7 +4,7 @@ import { FakeClock } from '../helpers/fakeClock';
 const TIME_MS = 10_000;
 
 const newBudget = (maxRequests: number, overdraft = 0, clock = new FakeClock()) =>
-	new RequestBudget(clock, { maxRequests, overdraft, maxMs: TIME_MS });
+	new RequestBudget(clock, maxRequests, overdraft, TIME_MS);
 
 /** Takes requests until none is left, and returns their number. */
 function takeAll({ takeRequest }: RequestBudget): number {

@@ -42,7 +42,7 @@ interface ReadOptions {
 async function read(ages: Ages, options: ReadOptions = {}) {
 	const { state, events = {}, pageMs = 0, maxItems = Infinity, maxRequests = 100, overdraft = 0 } = options;
 	const clock = new FakeClock();
-	const budget = new RequestBudget(clock, { maxRequests, overdraft, maxMs: HOUR_MS });
+	const budget = new RequestBudget(clock, maxRequests, overdraft, HOUR_MS);
 	let requests = 0;
 	let items = 0;
 	async function* readPages() {

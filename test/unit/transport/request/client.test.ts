@@ -79,7 +79,7 @@ test.each([
 	'a %s and its retries end within %i ms if the request budget has only 6 s left, and the last attempt has %i ms',
 	async (name, elapsedMs, lastMs) => {
 		const clock = new FakeClock({ autoAdvance: true });
-		const budget = new RequestBudget(clock, { maxRequests: 100, overdraft: 0, maxMs: 10_000 });
+		const budget = new RequestBudget(clock, 100, 0, 10_000);
 		const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
 		clock.skip(4000);
 		expect(await client.tryRequest(requests[name])).toMatchObject({ kind: 'timeout', elapsedMs });
