@@ -12,8 +12,7 @@ import type { ItemContext } from './operation';
 import { sendWrite, type WriteResult } from './sendWrite';
 
 /**
- * Starts a run or creates a Prospector workflow, and checks that the resource in the response is the one that was asked
- * for.
+ * Starts a run or creates a Prospector workflow. Adds a hint if the response may have an earlier one.
  *
  * @param write without an idempotency key
  * @throws RequestError; UserError if the resource is not the requested one or has no ID

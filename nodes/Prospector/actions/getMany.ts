@@ -104,7 +104,6 @@ function addTruncationHint({ context, hints }: ItemContext): void {
 	if (context.getInputData().length > 1) hints.add('truncatedList');
 }
 
-/** Returns a function that turns a resource into an output item with the selected fields. */
 function createMapper(list: ListToRead, pageFields: IDataObject = {}): typeof toOutputItem {
 	const { itemContext, extraFields, addDerivedFields } = list;
 	const { hints, selector } = itemContext;
@@ -117,10 +116,7 @@ function createMapper(list: ListToRead, pageFields: IDataObject = {}): typeof to
 	};
 }
 
-/**
- * Returns all items with a wanted status, in the wanted order, with the selected fields. Items without a creation time
- * come last.
- */
+/** Returns all items with a wanted status, in the wanted order. Items without a creation time come last. */
 async function readFilteredItems(list: ListToRead): Promise<IDataObject[]> {
 	const { itemContext, extraFields, addDerivedFields, statuses, sort } = list;
 	const { client, selector } = itemContext;
@@ -130,7 +126,6 @@ async function readFilteredItems(list: ListToRead): Promise<IDataObject[]> {
 		toOutputItem(addDerivedFields(resource), requestId, extraFields),
 	);
 	const sortDirection = sort === 'newestFirst' ? -1 : 1;
-	// Parsed once per item, not once per comparison.
 	const entries = await turns.map(allItems, (item) => {
 		const createdAtMs = parseTimestamp(item.created_at);
 		const isWanted = statuses.length === 0 || matchesStatus(statusOf(item), statuses);

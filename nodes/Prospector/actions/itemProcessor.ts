@@ -11,7 +11,6 @@ import { toText } from '../utils';
 import { allParameters, type ItemTask, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
 
-/** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly readItem: ReturnType<typeof createParameterReader>;
 	/** One for all items with the same selection. */
@@ -26,10 +25,10 @@ export class ItemProcessor {
 	}
 
 	/**
-	 * Reads the values of an item, and returns a function that executes its operation with them. Call it for all items before
-	 * the first one is executed: an item that can't be executed is noticed before anything is changed.
+	 * Reads the values of an item. Call it for all items before the first one is executed: an item that can't be executed is
+	 * noticed before anything is changed.
 	 *
-	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
+	 * @throws UserError, or what n8n throws for a parameter or the credential
 	 */
 	async prepare(itemIndex: number): Promise<ItemTask> {
 		const { beganAtMs, context, dependencies, hints, isTool, signal } = this.sharedContext;

@@ -57,10 +57,6 @@ interface NodeCallHistory {
 /** Enough for the responses to thousands of writes (decisions/0004). */
 const MAX_STORED_BYTES = 1_000_000;
 
-/**
- * Tells a new call of the node from a repeated one. n8n passes the history on to retries, in the context of the
- * execution, since that of a node is lost when a person renames the node (n8n-behaviour.md#execution-identity).
- */
 export class NodeCall {
 	private recordedCall?: RecordedCall;
 	private readonly writeCounts = new Map<string, number>();
@@ -148,7 +144,7 @@ export class NodeCall {
 
 	private currentCall = (): RecordedCall => (this.recordedCall ??= this.beginCall());
 
-	/** Keeps only what can still be repeated, and notes which writes are known. */
+	/** Keeps only what can still be repeated. */
 	private beginCall(): RecordedCall {
 		const callHistory = this.callHistory();
 		const { calls } = callHistory;
@@ -191,6 +187,7 @@ export class NodeCall {
 
 	private executionId = (): string => this.context.getExecutionId() ?? '';
 
+	/** n8n passes it on to retries. The context of a node would be lost with its name (n8n-behaviour.md#execution-identity). */
 	private callHistory(): NodeCallHistory {
 		const { id, name } = this.context.getNode();
 		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;

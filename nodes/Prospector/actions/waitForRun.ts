@@ -30,7 +30,6 @@ const CHECK_INTERVAL_JITTER = 0.2;
 /** A service may show a run only some time after its start, and some of its servers before others (contract, section 3). */
 const MAX_INVISIBLE_MS = 30_000;
 
-/** @param random from 0 up to 1 */
 function checkIntervalMs(elapsedMs: number, random: number): number {
 	// The jitter only shortens.
 	const minMs = MIN_CHECK_INTERVAL_MS / (1 - CHECK_INTERVAL_JITTER);
@@ -45,19 +44,26 @@ export interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun' | '
 	startFields?: IDataObject;
 }
 
+interface EndedRun {
+	run: IDataObject;
+	/** Only for a tool `open`, if it had to answer before the run has ended. */
+	outcome: RunOutcome;
+	/** Of the request that returned the run. */
+	requestId: string;
+}
+
 /**
- * Checks the status of a run, at once and then at growing intervals, until it has ended. As a tool, at the latest until
- * the model needs an answer.
+ * Checks the status of a run, at once and then at growing intervals, until it has ended; as a tool, at the latest until the
+ * model needs an answer.
  *
  * @param waitOptions.waitUpToMs from the first check; as a tool, from the call
- * @returns the run, its outcome, and the request that returned it; only as a tool, the outcome can be `open`
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
 	waitOptions: AddedStatuses & { waitUpToMs: number },
-) {
+): Promise<EndedRun> {
 	const { dependencies, hints, isTool } = itemContext;
 	const { clock, random } = dependencies;
 	const { runId, startedRun, runIdArgument } = awaitedRun;
@@ -100,17 +106,15 @@ async function checkRun(
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
-	const invisibleUntilMs = waitBeganAtMs + MAX_INVISIBLE_MS;
-	const mayBeInvisible = dependencies.clock.now() < Math.min(invisibleUntilMs, deadlineMs);
+	const mayBeInvisible = dependencies.clock.now() < Math.min(waitBeganAtMs + MAX_INVISIBLE_MS, deadlineMs);
 	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
 	if (response === undefined) return undefined;
 	const { data, requestId } = response;
 	const [run] = data;
 	requireExpectedId(run, request, requestId);
 	if (expectedWorkflowId !== undefined) {
-		const { isUserKey } = startedRun ?? {};
-		const isContinued = startedRun === undefined;
-		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, isUserKey, isContinued });
+		const start = { isUserKey: startedRun?.isUserKey, isContinued: startedRun === undefined };
+		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, ...start });
 	}
 	return { run, requestId };
 }
@@ -121,15 +125,8 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
-interface EndedRun {
-	run: IDataObject;
-	/** `open` if a tool had to answer before the run has ended. */
-	outcome: RunOutcome;
-}
-
 /**
- * Returns the results of a run as output items. Only as a tool, it can return a note instead, because the model needs an
- * answer before the run has ended or its results are readable.
+ * Returns the results of a run as output items; for a tool that has to answer before they are readable, a note instead.
  *
  * @throws RequestError when they can't be read; UserError if canceled
  */
@@ -157,12 +154,9 @@ export async function waitForResults(
 const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
- * Returns the results of a finished run. Until they become readable, the service may return an empty list, 404 or 409
- * (contract, section 7). Results in the
- * first read count at once. If it has none, they count once two later reads in a row have the same ones.
- *
- * @param runFields what each result gets from its run
- * @returns undefined if a tool has to answer before
+ * Returns the results of a finished run; undefined if a tool has to answer before. Until they become readable, the service
+ * may return an empty list, 404 or 409 (contract, section 7). Results in the first read count at once. If it has none, they
+ * count once two later reads in a row have the same ones.
  */
 async function readUntilCertain(
 	itemContext: ItemContext,

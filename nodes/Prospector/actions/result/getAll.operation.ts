@@ -35,19 +35,13 @@ export const getManyResults = defineOperation({
 	},
 });
 
-/** Short, because the results matter more than the hint. */
-const STATUS_CHECK_TIMEOUT_MS = 10_000;
-
-/**
- * Returns a run, empty if it can't be read, and adds an unfinished one to the hints. Call it before reading the
- * results: a run that has finished by then has all of them. Never rejects.
- */
+/** Returns a run; {} if it can't be read. Call it before the results are read: a finished run has all of them by then. */
 async function tryReadRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
 	const response = await client.tryRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
-		timeoutMs: STATUS_CHECK_TIMEOUT_MS,
-		// Time to wait in the rate limiter behind the requests of other items.
+		// Short, because the results matter more. Other items can be first in the rate limiter.
+		timeoutMs: 10_000,
 		retryForMs: 2000,
 	});
 	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
