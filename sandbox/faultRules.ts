@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
 import { RE2JS } from 're2js';
 import { ControlError } from './errors';
-import { digest } from './ids';
-import type { SandboxSettings } from './settings';
+import { seededRandom } from './ids';
 import type { FaultMatch, FaultRule, FaultView } from './types';
 import { AFTER_ONLY, validateFaultRule } from './validateFaultRule';
 
@@ -11,8 +10,6 @@ export interface FaultTarget {
 	path: string;
 	keyName: string | null;
 	operation: string | null;
-	/** Distinguishes requests with the same method and path in the random numbers of `probability`. */
-	idempotencyKey: string | null;
 }
 
 const DEFAULT_TRICKLE_MS = 1000;
@@ -22,14 +19,13 @@ interface Entry {
 	view: FaultView;
 	maxFired: number;
 	matches: (target: FaultTarget) => boolean;
-	random: (target: FaultTarget) => number;
+	/** Its numbers depend only on the number of the rule. */
+	random: () => number;
 }
 
 export class FaultRules {
 	private entries: Entry[] = [];
 	private count = 0;
-
-	constructor(private readonly settings: SandboxSettings) {}
 
 	/** @throws ControlError 400 on an invalid rule */
 	add(rule: FaultRule): FaultView {
@@ -52,7 +48,7 @@ export class FaultRules {
 			fired: 0,
 			exhausted: false,
 		};
-		this.entries.push({ view, maxFired, matches, random: ruleRandom(this.settings.faultSeed, number) });
+		this.entries.push({ view, maxFired, matches, random: seededRandom(number) });
 		return { ...view };
 	}
 
@@ -74,13 +70,13 @@ export class FaultRules {
 
 	/**
 	 * Returns the first rule, in the order of creation, that fires for a request. All matching rules before it count the
-	 * request and draw a random number for it, so that the numbers don't depend on requests in between.
+	 * request.
 	 */
 	match(target: FaultTarget): FaultView | undefined {
 		for (const { view, maxFired, matches, random } of this.entries) {
 			if (view.exhausted || !matches(target)) continue;
 			view.matched++;
-			const chance = view.probability === undefined ? 0 : random(target);
+			const chance = view.probability === undefined ? 0 : random();
 			if (view.matched <= (view.skip ?? 0)) continue;
 			if (view.probability !== undefined && chance >= view.probability) continue;
 			view.fired++;
@@ -89,21 +85,6 @@ export class FaultRules {
 		}
 		return undefined;
 	}
-}
-
-/**
- * Returns the random numbers of a rule, in [0, 1). A number depends on the seed, the rule's number, the request (method,
- * path, Idempotency-Key) and how many such requests came before. So concurrent requests get the same faults in any order
- * of arrival, and other rules have no influence.
- */
-function ruleRandom(seed: number, ruleNumber: number): (target: FaultTarget) => number {
-	const counts = new Map<string, number>();
-	return ({ method, path, idempotencyKey }) => {
-		const identity = JSON.stringify([method, path, idempotencyKey]);
-		const count = counts.get(identity) ?? 0;
-		counts.set(identity, count + 1);
-		return parseInt(digest(`${seed}:${ruleNumber}:${count}:${identity}`, 13), 16) / 2 ** 52;
-	};
 }
 
 function createMatcher(match: FaultMatch): (target: FaultTarget) => boolean {

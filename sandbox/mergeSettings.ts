@@ -47,7 +47,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	dateHeaderOffsetMs: timeSpanMs(-MAX_SPAN_MS),
 	dateHeaderStepMs: timeSpanMs(),
 	idempotencyBusyMs: timeSpanMs(),
-	faultSeed: integer(0, Number.MAX_SAFE_INTEGER),
 	journalSize: integer(1),
 };
 

@@ -31,8 +31,8 @@ export function createServiceState(settings: SandboxSettings, clock: Clock): Ser
 		store: new Store(clock, settings),
 		idempotency: new IdempotencyStore(clock, settings),
 		limiter: new RateLimits(clock, settings),
-		faults: new FaultRules(settings),
+		faults: new FaultRules(),
 		journal: new Journal(settings),
-		random: seededRandom(settings.faultSeed),
+		random: seededRandom(1),
 	};
 }

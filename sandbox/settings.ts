@@ -191,11 +191,6 @@ export interface SandboxSettings {
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
 	idempotencyBusyMs: number;
 
-	/**
-	 * Seed of the random numbers for `probability` of fault rules added afterwards and, from the start, for the list order
-	 * `random` and `staleProbability`.
-	 */
-	faultSeed: number;
 	/** Maximum number of journal entries. The oldest are removed first. */
 	journalSize: number;
 }
@@ -252,6 +247,5 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	idempotencyTie: 'success',
 	idempotencyBusyMs: 0,
 
-	faultSeed: 1,
 	journalSize: 100_000,
 };

@@ -60,11 +60,7 @@ export interface FaultRule {
 	times?: number;
 	/** Number of matching requests before the rule fires; default 0. */
 	skip?: number;
-	/**
-	 * Chance to fire per matching request after `skip`, 0 to 1; default 1. The random number depends on the setting
-	 * `faultSeed`, the number of the rule, the request's method, path and Idempotency-Key, and the number of such requests
-	 * before, but not on the order in which concurrent requests arrive.
-	 */
+	/** Chance to fire per matching request after `skip`, 0 to 1; default 1. The same rules fire for the same requests. */
 	probability?: number;
 	/**
 	 * `before` (default): the request has no effect: no authentication, no use of the rate limit, no change.
