@@ -47,7 +47,7 @@ export const RULES: readonly Rule[] = [
 		'known: a run that was created before a forgotten one':
 			'[-if (createdAtMs < ignoreBeforeMs) return undefined;-]',
 		'watching: a run is read at growing intervals':
-			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return stopWatching(run);',
+			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return toUnwatched(run);',
 		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
 		"watching: a check that is too far away was planned before n8n's clock was set back":
 			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
@@ -107,8 +107,7 @@ export const RULES: readonly Rule[] = [
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
 		'failing: results that do not exist yet are no failure':
 			'const isRefused = [-hasStatus(read.failure, ...NOT_READY_STATUSES)-]{+false as boolean+};',
-		'watching: a run that was not found is watched again once':
-			'return [-run.isRewatched-]{+true+} ? nextRun :',
+		'watching: a run that was not found is watched again once': 'return [-run.wasWatchExtended-]{+true+}',
 	}),
 	...rulesIf({ event: 'runFinished', ...CALM, pollEveryMs: 10_000 })({
 		'watching: Run Finished waits for the results': 'const RESULTS_DELAY_MS = [-30_000-]{+0+};',
@@ -213,7 +212,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
 		'failing: what has failed is tried once':
-			'const isTriedOnce = [-failingSinceMs !== undefined-]{+false+};',
+			'const hasOneAttempt = [-failingSinceMs !== undefined-]{+false+};',
 		'failing: what has failed is left alone for a while':
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),

@@ -101,7 +101,7 @@ export async function answerWithList(list: ListToAnswer): Promise<IDataObject[]>
 	return answer ?? ((await answerFrom(list, withoutCursor(startFrom))) as IDataObject[]);
 }
 
-type ListEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
+type ListPartEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
 
 /** Returns undefined if the previous item is not found from the page of the position on. */
 async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<IDataObject[] | undefined> {
@@ -135,8 +135,8 @@ async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<
 async function readEntries(
 	{ pagesFrom, toItem, limit, turns }: ListToAnswer,
 	{ cursor, pageOffset: wantedFrom }: ListPosition,
-): Promise<{ entries: ListEntry[]; hasMorePages?: boolean }> {
-	const entries: ListEntry[] = [];
+): Promise<{ entries: ListPartEntry[]; hasMorePages?: boolean }> {
+	const entries: ListPartEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = cursor;
 	let bytes = 0;
@@ -160,7 +160,7 @@ async function readEntries(
  * item is gone, this is 0: repeating items is better than leaving some out.
  */
 async function findStart(
-	entries: ListEntry[],
+	entries: ListPartEntry[],
 	{ pageOffset, previousIdHash }: ListPosition,
 	turns: Turns,
 ): Promise<number> {
@@ -170,10 +170,10 @@ async function findStart(
 }
 
 /** Returns '' without an ID. */
-const idHashOf = (entry?: ListEntry) => toText(entry?.item.id) && shortHash(toText(entry?.item.id));
+const idHashOf = (entry?: ListPartEntry) => toText(entry?.item.id) && shortHash(toText(entry?.item.id));
 
 /** Returns what fits into an answer, and the index of the first entry that does not. */
-async function takeItems(entries: ListEntry[], startIndex: number, { limit, turns }: ListToAnswer) {
+async function takeItems(entries: ListPartEntry[], startIndex: number, { limit, turns }: ListToAnswer) {
 	const items: IDataObject[] = [];
 	const seenIds = new Set<string>();
 	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;

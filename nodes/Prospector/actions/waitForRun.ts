@@ -19,7 +19,7 @@ import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId } from './operation';
 import { requireRunOfWorkflow } from './createResource';
-import { readRunFields } from './workflowNames';
+import { fieldsFromRun } from './workflowNames';
 
 /** A long run is seen to end at most a tenth too late, and costs few requests. */
 const CHECK_INTERVAL_SHARE = 0.1;
@@ -138,7 +138,7 @@ export async function waitForResults(
 	const { runId, expectedWorkflowId, startFields, runIdArgument } = awaitedRun;
 	if (outcome !== 'open') {
 		const workflowId = toText(run.workflow_id) || expectedWorkflowId;
-		const runFields = await readRunFields(itemContext, runId, { ...run, workflow_id: workflowId });
+		const runFields = await fieldsFromRun(itemContext, runId, { ...run, workflow_id: workflowId });
 		const results = await readUntilCertain(itemContext, awaitedRun, { ...runFields, ...startFields });
 		if (results !== undefined) return results;
 	}

@@ -47,7 +47,7 @@ async function readWorkflow(itemContext: ItemContext, workflowId: string): Promi
 }
 
 /** Returns the known fields that each result gets from its run. The name is the one that the service says. */
-export async function readRunFields(itemContext: ItemContext, runId: string, run: IDataObject) {
+export async function fieldsFromRun(itemContext: ItemContext, runId: string, run: IDataObject) {
 	const workflowId = toUsableId(run.workflow_id);
 	return definedFields({
 		run_id: runId,

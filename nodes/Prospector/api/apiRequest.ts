@@ -35,7 +35,7 @@ export interface ApiRequest {
 	/** On the clock, instead of both: no attempt starts after it, and each attempt ends at it, but gets at least 1 s. */
 	deadlineMs?: number;
 	/** Whether only one attempt is sent; of a list, for its first page. It waits for the rate limit as others do. */
-	isTriedOnce?: boolean;
+	hasOneAttempt?: boolean;
 }
 
 /** Returns a request in the form of n8n's HTTP helper. @param timeoutMs milliseconds after which an attempt ends */

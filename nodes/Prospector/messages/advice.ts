@@ -65,7 +65,7 @@ export const CHECK_BASE_URL = "Check 'Base URL' in the credential";
 const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
 /** Nobody waits longer than this in an execution. */
-const MAX_WAIT_MS = 10 * MINUTE_MS;
+const MAX_ADVISED_WAIT_MS = 10 * MINUTE_MS;
 
 /** Says how to let a request of the node wait longer. A status check is tried until the end of the wait for its run. */
 function waitLongerAdvice({ failure, request }: FailureForCaller): string {
@@ -86,7 +86,7 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
 	const nextRequest = `The next request can be sent ${when}`;
-	if (isNode && retryAfterMs && retryAfterMs > MAX_WAIT_MS) {
+	if (isNode && retryAfterMs && retryAfterMs > MAX_ADVISED_WAIT_MS) {
 		return caller === 'node' ? `${nextRequest}. ${RETRY_ADVICE} then` : `${nextRequest}. Run it again then`;
 	}
 	const advice = isNode && retryAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;

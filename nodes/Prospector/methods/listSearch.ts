@@ -27,7 +27,7 @@ export async function searchWorkflows(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	/** By ID, because pages can overlap. */
-	const entries = new Map<string, ListEntry>();
+	const entries = new Map<string, PickerEntry>();
 	let nextCursor: string | undefined;
 	const startCursor = toText(paginationToken) || undefined;
 	let pageCount = 0;
@@ -52,7 +52,7 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
 	const timeZone = editor.context.getTimezone();
 	const timeFormat = new Intl.DateTimeFormat('en-GB', { ...TIME_FORMAT, timeZone });
-	const entries: ListEntry[][] = [];
+	const entries: PickerEntry[][] = [];
 	for (const workflow of newestWorkflows) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
@@ -77,9 +77,9 @@ const readResources = async ({ client }: EditorCall, request: ApiRequest, option
 async function toEntries(
 	{ client }: EditorCall,
 	resources: IDataObject[],
-	toEntry: (resource: IDataObject) => ListEntry,
+	toEntry: (resource: IDataObject) => PickerEntry,
 	filter = '',
-): Promise<ListEntry[]> {
+): Promise<PickerEntry[]> {
 	const searchText = foldCase(filter.trim());
 	const isMatch = (text: string) => foldCase(text.replaceAll(NO_BREAK_SPACE, ' ')).includes(searchText);
 	const entries = await client.turns.map(resources, (resource) => {
@@ -89,7 +89,7 @@ async function toEntries(
 	return entries.flat();
 }
 
-interface ListEntry {
+interface PickerEntry {
 	/** As shown in the list. */
 	label: string;
 	id: string;
@@ -107,7 +107,7 @@ const SEPARATOR = `${NO_BREAK_SPACE}· `;
 const toShortText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
 /** Returns an entry such as `Austria (active)`, with the ID if there is no name. */
-function workflowListEntry(workflow: IDataObject): ListEntry {
+function workflowListEntry(workflow: IDataObject): PickerEntry {
 	const id = String(workflow.id);
 	const name = toShortText(workflow.name).replaceAll(NO_BREAK_SPACE, ' ').trim() || id;
 	const status = toShortText(workflow.status);
@@ -118,9 +118,9 @@ function workflowListEntry(workflow: IDataObject): ListEntry {
 /** Returns an entry such as `1 Mar, 08:00 · completed · Austria`. n8n cuts off the end (n8n-behaviour.md#editor). */
 export function runListEntry(
 	run: IDataObject,
-	workflow: Pick<ListEntry, 'label'>,
+	workflow: Pick<PickerEntry, 'label'>,
 	timeFormat: Pick<Intl.DateTimeFormat, 'format'>,
-): ListEntry {
+): PickerEntry {
 	const createdAtMs = parseTimestamp(run.created_at);
 	const time = createdAtMs === undefined ? '' : timeFormat.format(createdAtMs);
 	const [workflowName] = workflow.label.split(NO_BREAK_SPACE);
@@ -129,7 +129,10 @@ export function runListEntry(
 }
 
 /** Returns entries for n8n. Labels that occur more than once get the ID. */
-async function toSearchItems(entries: ListEntry[], { client }: EditorCall): Promise<INodeListSearchItems[]> {
+async function toSearchItems(
+	entries: PickerEntry[],
+	{ client }: EditorCall,
+): Promise<INodeListSearchItems[]> {
 	const countByLabel = new Map<string, number>();
 	await client.turns.map(entries, ({ label }) => countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1));
 	return await client.turns.map(entries, ({ label, id }) => ({

@@ -10,7 +10,7 @@ import {
 	isBlank,
 	option,
 	type Parameter,
-	fieldOfModel,
+	fieldFilledByModel,
 	hiddenForTool,
 	onlyForTool,
 } from './parameter';
@@ -84,7 +84,7 @@ const waitUpToMs: Parameter<number> = {
 export const waitOptions = groupParameters({ waitUpToMs });
 
 /** The run whose results a model asks for again; undefined to start one. */
-export const continueRunId = fieldOfModel(
+export const continueRunId = fieldFilledByModel(
 	{ parse: (value, label) => (isBlank(value) ? undefined : parseId(value, label)) },
 	{
 		displayName: 'Run ID',

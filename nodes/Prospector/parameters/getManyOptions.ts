@@ -6,7 +6,7 @@ import { isObject } from '../utils';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';
 import {
 	field,
-	fieldOfModel,
+	fieldFilledByModel,
 	fieldsAndOptions,
 	groupParameters,
 	hiddenForTool,
@@ -63,7 +63,7 @@ const startCursor = maybeOption(cursorText, {
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
-const toolStartCursor = fieldOfModel(
+const toolStartCursor = fieldFilledByModel(
 	cursorText,
 	{
 		displayName: 'Start Cursor',

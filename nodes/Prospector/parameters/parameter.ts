@@ -52,7 +52,7 @@ export const hiddenForTool = { hide: onlyForTool.show };
  * @param valueName what the model calls the value
  * @param hint tells the model what to pass
  */
-export const fieldOfModel = <T>(
+export const fieldFilledByModel = <T>(
 	{ parse }: Pick<ValueKind<T>, 'parse'>,
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	valueName: string,

@@ -2,7 +2,7 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, shortHash } from '../utils';
 import type { PollClock } from './pollClock';
-import { stopWatching } from './forget';
+import { toUnwatched } from './forget';
 import type { ListItem, ListRead, ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
@@ -54,15 +54,15 @@ function resolveCreatedAtMs(
 export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const { ignoreBeforeMs, listState } = workflow;
-	const isNewRun = settings.event === 'newRun';
-	if (storedRun) return isNewRun ? undefined : decideChange(snapshot, known, storedRun);
+	const isNewRunEvent = settings.event === 'newRun';
+	if (storedRun) return isNewRunEvent ? undefined : decideChange(snapshot, known, storedRun);
 	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
 	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
 	const createdAtMs = resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
 	if (createdAtMs < ignoreBeforeMs) return undefined;
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, snapshot.status);
 	const run = { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
-	if (!isNewRun) return decideChange(snapshot, known, run);
+	if (!isNewRunEvent) return decideChange(snapshot, known, run);
 	const isExisting = createdAtMs < baselineMs;
 	// An existing run without a usable time is stored, because the time can't tell later that the run is not new.
 	return isExisting && isTimed ? undefined : { run, mustEmit: !isExisting };
@@ -76,8 +76,8 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const shownMs = clock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
 	// Any change is later than the last read of the list, whatever the times of the run are.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
-	const isOld = storedRun === undefined && run.createdAtMs < baselineMs;
-	const isUnchanged = isOld && updatedAtMs < baselineMs;
+	const isUnseenExisting = storedRun === undefined && run.createdAtMs < baselineMs;
+	const isUnchanged = isUnseenExisting && updatedAtMs < baselineMs;
 	const isWanted = isWantedStatus(settings, status);
 	const text = settings.returnsResults ? hashSnapshot(snapshot) : status;
 	const last = statusOrHashOf(run);
@@ -92,7 +92,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text } }, status, changedAtMs, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
-	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isOld };
+	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }
 
 /** Plans when the results of a run are read that has changed. */
@@ -168,9 +168,15 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
 	// A time in the future is from before n8n's clock was set back.
 	const sinceMs = Math.min(changedAtMs ?? -Infinity, nowMs);
 	const unchangedMs = nowMs - sinceMs;
-	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run);
+	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return toUnwatched(run);
 	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return { ...run, changedAtMs: sinceMs, nextCheckAtMs, isRewatched: undefined, failingSinceMs: undefined };
+	return {
+		...run,
+		changedAtMs: sinceMs,
+		nextCheckAtMs,
+		wasWatchExtended: undefined,
+		failingSinceMs: undefined,
+	};
 }
 
 /**
@@ -179,6 +185,8 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
  */
 export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
 	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
-	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, isRewatched: run.isRewatched };
-	return run.isRewatched ? nextRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
+	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, wasWatchExtended: run.wasWatchExtended };
+	return run.wasWatchExtended
+		? nextRun
+		: { ...withNextCheck(run, status, nowMs, nowMs), wasWatchExtended: true };
 }

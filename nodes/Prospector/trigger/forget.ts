@@ -46,7 +46,7 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 				return bytesOf(id, run);
 			};
 			const reduceRun = () => {
-				const reducedRun = stopWatching(run);
+				const reducedRun = toUnwatched(run);
 				reducedRuns.add(reducedRun);
 				runs.set(id, reducedRun);
 				return bytesOf(id, run) - bytesOf(id, reducedRun);
@@ -71,7 +71,7 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
 
 /** Returns a run that is not watched any more: a bound replaces its results. Its list shows whether it changes again. */
-export function stopWatching(run: RunState): RunState {
+export function toUnwatched(run: RunState): RunState {
 	const { createdAtMs, seen, areAllResultsNew, results } = run;
 	let { ignoreBeforeMs } = run;
 	for (const atMs of results?.createdAtMsByHash.values() ?? [])

@@ -134,7 +134,7 @@ const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefi
 
 /** What the items of a read show of the list's order. */
 class OrderEvidence {
-	/** The newest time that is not in the future: such a time says nothing about other items. */
+	/** The newest time that is not in the future. One in the future says nothing about other items. */
 	newestMs = 0;
 	private isNewestFirst = true;
 	private timestampCount = 0;

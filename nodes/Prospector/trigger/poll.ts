@@ -56,7 +56,7 @@ export async function runPoll(reader: PollReader, maxStateBytes?: number): Promi
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
 	state.baseline ??= clock.createBaseline();
 	// Also the baselines of Prospector workflows that this poll has not read.
-	for (const workflow of state.workflows.values()) storeSettledBaseline(reader, workflow);
+	for (const workflow of state.workflows.values()) settleBaselineOf(reader, workflow);
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
@@ -103,7 +103,7 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 }
 
 /** Returns the time from which on what is created is new. In the first poll, it follows from its responses so far. */
-function storeSettledBaseline({ state, clock, notes }: PollReader, workflow: WorkflowState): number {
+function settleBaselineOf({ state, clock, notes }: PollReader, workflow: WorkflowState): number {
 	const owner = workflow.baseline ? workflow : state;
 	if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
 	const settled = clock.settleBaseline(owner.baseline);
@@ -132,8 +132,8 @@ async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> 
 	const { runs } = workflow;
 	const listedSnapshot = snapshots.get(workflow)?.get(runId);
 	if (listedSnapshot) return await readResults(reader, task, listedSnapshot);
-	const isTriedOnce = runs.get(runId)!.failingSinceMs !== undefined;
-	const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, isTriedOnce };
+	const hasOneAttempt = runs.get(runId)!.failingSinceMs !== undefined;
+	const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, hasOneAttempt };
 	try {
 		const { data, requestId } = await client.request(request);
 		if (differs(data[0].id, runId)) throw new UserError(otherRunMessage(runId));
@@ -156,7 +156,7 @@ function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: Lis
 	const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
 	snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 	const storedRun = workflow.runs.get(runId);
-	const baselineMs = storeSettledBaseline(reader, workflow);
+	const baselineMs = settleBaselineOf(reader, workflow);
 	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
 	if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 	if (update === 'untimed' || update === undefined) return snapshot;
@@ -194,7 +194,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	};
 	const onResult = (item: ListItem) => {
 		const { idHash } = item;
-		const decision = decideResult(item, run, storeSettledBaseline(reader, workflow), clock);
+		const decision = decideResult(item, run, settleBaselineOf(reader, workflow), clock);
 		if (decision === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
 		// A list can contain a result twice.

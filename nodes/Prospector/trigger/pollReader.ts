@@ -72,8 +72,8 @@ export class PollReader {
 	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
 		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
-		const isTriedOnce = failingSinceMs !== undefined;
-		const readPages = () => paginate(client, { ...request, isTriedOnce }, { pageSize: settings.pageSize });
+		const hasOneAttempt = failingSinceMs !== undefined;
+		const readPages = () => paginate(client, { ...request, hasOneAttempt }, { pageSize: settings.pageSize });
 		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
 		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
 		const read = await readList(source, listState, (item) =>

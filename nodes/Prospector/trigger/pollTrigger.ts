@@ -41,8 +41,8 @@ export interface TriggerMemory {
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
-	 * Where the next poll continues if it still finds `baseText`, because n8n has not saved this one (n8n-behaviour.md#polls):
-	 * after a poll without items with what it has read, otherwise with the state before, so that it finds the items again.
+	 * What the next poll continues with if it still finds `baseText`, so that n8n has not saved this poll
+	 * (n8n-behaviour.md#polls). After a poll with items, this is the state before it, so that they are found again.
 	 * `emittedAtMs`: when items were emitted that n8n may still be saving.
 	 */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };

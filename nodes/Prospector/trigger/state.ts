@@ -10,7 +10,10 @@ import { INITIAL_LIST_STATE, listStateCodec } from './list';
  * trigger reads something on n8n's. Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten.
  */
 
-/** What was read of a run since it changed last. `text`: its status or, for an event that returns results, `hashSnapshot`. */
+/**
+ * What was read of a run since it changed last. `never`: it was never read. `changed`: it was read only before. `text`: its
+ * status or, for an event that returns results, `hashSnapshot`.
+ */
 export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
 
 const seenCodec: JsonCodec<Seen> = {
@@ -40,7 +43,7 @@ const runStateCodec = objectOf(
 		/** Since when all attempts to read it or its results have failed. */
 		failingSinceMs: number,
 		/** Whether its watch was extended once, because it or its results were not found at its end. */
-		isRewatched: flag,
+		wasWatchExtended: flag,
 	},
 );
 

@@ -107,8 +107,8 @@ export class TaskQueue {
 }
 
 /**
- * Returns when a run is due: at once if its check was planned before n8n's clock was set back. Any other check is at most
- * as far away as the last change or the first failure, apart from the delay of results.
+ * Returns when a run is due. A check is at most as far ahead as the last change or the first failure is past, plus the delay
+ * of results. One that is further away was planned before n8n's clock was set back, and is due at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

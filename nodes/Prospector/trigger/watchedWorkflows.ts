@@ -90,7 +90,8 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
-		// The earlier clock: by the later one, new ones would seem to have come back. `Date` has no milliseconds.
+		// By the earlier clock, or new Prospector workflows would seem to have come back. One second less, because `Date` has
+		// no milliseconds and counts as the end of its second.
 		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
 	}
 	return ending === 'failed' ? failure : undefined;

@@ -52,7 +52,7 @@ interface Work {
 	isRefused: boolean;
 	limited: RateLimits;
 	retryForMs?: number;
-	isTriedOnce?: boolean;
+	hasOneAttempt?: boolean;
 }
 
 export interface Outcome {
@@ -130,7 +130,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		const options = {
 			...{ clock, random, queueKey, onRetry: () => {} },
 			request: {
-				...{ endpoint: work.endpoint, isTriedOnce: work.isTriedOnce },
+				...{ endpoint: work.endpoint, hasOneAttempt: work.hasOneAttempt },
 				ids: { run_id: work.name, workflow_id: work.name },
 			},
 			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
@@ -183,7 +183,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		for (let isFirst = true; !hasEnded; isFirst = false) {
 			const [first, ...others] = works();
 			// As a trigger tries a list that has failed.
-			const refused = { ...first, isRefused: isFirstRefused, retryForMs: 30_000, isTriedOnce: !isFirst };
+			const refused = { ...first, isRefused: isFirstRefused, retryForMs: 30_000, hasOneAttempt: !isFirst };
 			await execute([refused, ...others], limiters, 1);
 			await clock.sleep(everyMs);
 		}

@@ -195,7 +195,7 @@ test.each([
 ])('a run that %s (%i) is checked for %i months, less than 50 times per month', (_, findCount, months) => {
 	let finds = 0;
 	const checksMs = checksOf('', (run, nowMs) => {
-		const isFound = run.isRewatched && finds++ < findCount;
+		const isFound = run.wasWatchExtended && finds++ < findCount;
 		return isFound ? withNextCheck(run, '', run.changedAtMs, nowMs) : withMissingRunCheck(run, '', nowMs);
 	});
 	expect(checksMs.length).toBeLessThan(50 * months);

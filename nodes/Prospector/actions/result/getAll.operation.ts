@@ -10,7 +10,7 @@ import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
 import { getMany } from '../getMany';
 import { defineOperation, type ItemContext } from '../operation';
-import { readRunFields } from '../workflowNames';
+import { fieldsFromRun } from '../workflowNames';
 
 /** Contract, section 4, operation 10. */
 export const getManyResults = defineOperation({
@@ -30,7 +30,7 @@ export const getManyResults = defineOperation({
 	async execute({ runId, listOptions, filters }, itemContext) {
 		const run = await tryReadRun(itemContext, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const extraFields = await readRunFields(itemContext, runId, run);
+		const extraFields = await fieldsFromRun(itemContext, runId, run);
 		return await getMany(itemContext, request, { ...listOptions, ...filters, extraFields });
 	},
 });

@@ -36,7 +36,7 @@ const MAX_REPEATED_PAGES = 2;
 const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
-const MAX_LIST_ITEMS = 1_000_000;
+const MAX_ITEMS_PER_LIST = 1_000_000;
 /** Besides the last page, which needs no check: a list of up to four pages is checked completely (decisions/0005). */
 const MAX_CHECKED_PAGES = 3;
 /** No retries and a short time, because the check is not worth a delay. */
@@ -60,8 +60,8 @@ export async function* paginate(
 	let itemsRead = 0;
 	for (;;) {
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const isTriedOnce = request.isTriedOnce && cursor === startCursor;
-		const page = await client.tryRequest({ ...request, query, isTriedOnce });
+		const hasOneAttempt = request.hasOneAttempt && cursor === startCursor;
+		const page = await client.tryRequest({ ...request, query, hasOneAttempt });
 		const { requestId } = page;
 		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
@@ -79,7 +79,7 @@ export async function* paginate(
 		if (nextCursor === undefined) throw paginationError('missingCursor');
 		pagesRead++;
 		itemsRead += data.length;
-		const isTooLong = pagesRead >= MAX_LIST_PAGES || itemsRead >= MAX_LIST_ITEMS;
+		const isTooLong = pagesRead >= MAX_LIST_PAGES || itemsRead >= MAX_ITEMS_PER_LIST;
 		if (!hasItemLimit && isTooLong) throw paginationError('tooLong');
 		cursor = nextCursor;
 	}

@@ -111,7 +111,7 @@ const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.ha
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param conflicts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, timeLeftMs: number): boolean {
-	if (request.isTriedOnce || timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
+	if (request.hasOneAttempt || timeLeftMs <= 0 || (failure.retryAfterMs ?? 0) > timeLeftMs) return false;
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that attempt has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && conflicts <= MAX_CONFLICT_RETRIES;
