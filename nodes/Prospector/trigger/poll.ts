@@ -214,7 +214,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
 	const hasNew = newResults.size > 0;
-	// The service has no results of the run yet, unless it has just returned some.
+	// Refused for the first page, the service has no results of the run yet. Refused after a page, the read has failed.
 	const isRefused = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isRefused && read.ending === 'failed';
 	runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
