@@ -1,7 +1,7 @@
 // Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is
 // sent has the characters and digits that were entered. More tests: test/unit/parameters/body.test.ts,
 // test/workflow/values.test.ts.
-import { fail, isDate, UserError } from '../messages/userMessage';
+import { fail, isDate } from '../messages/userMessage';
 import {
 	JsonLimitError,
 	MAX_FIELDS,
@@ -77,6 +77,15 @@ export const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$
 /** What JSON.stringify leaves out, or turns into null in a list. */
 const TYPES_WITHOUT_JSON = ['undefined', 'function', 'symbol'];
 
+/** Returns what a value is converted to. @throws UserError if the conversion throws, or returns nothing */
+function convert<T>(name: string, toJson: () => T | null | undefined): T {
+	try {
+		return toJson() ?? failForUnknownValue(name);
+	} catch {
+		return failForUnknownValue(name);
+	}
+}
+
 /** Returns a value as JSON. @throws UserError for a value that would be changed, or that JSON does not have */
 export function toExactJson(value: unknown, label: string): string {
 	let length = 0;
@@ -87,7 +96,10 @@ export function toExactJson(value: unknown, label: string): string {
 		if (typeof part === 'number') requireExactNumber(part, name);
 		if (typeof part !== 'object' || part === null) return;
 		// The text of an invalid date is null.
-		if (isDate(part)) return requireSendable(part.toJSON() ?? failForUnknownValue(name), name, level + 1);
+		if (isDate(part)) {
+			const converted = convert(name, () => part.toJSON());
+			return requireSendable(converted, name, level + 1);
+		}
 		if (Array.isArray(part)) {
 			for (const item of part as unknown[]) {
 				if (TYPES_WITHOUT_JSON.includes(typeof item)) failForUnknownValue(name);
@@ -103,15 +115,9 @@ export function toExactJson(value: unknown, label: string): string {
 			requireSendable(field, fieldName, level + 1);
 		}
 	}
-	try {
-		requireSendable(value, label, 0);
-		// Undefined for a function.
-		return (JSON.stringify(value) as string | undefined) ?? failForUnknownValue(label);
-	} catch (thrown) {
-		if (thrown instanceof UserError) throw thrown;
-		// The conversion of a date throws.
-		return failForUnknownValue(label);
-	}
+	requireSendable(value, label, 0);
+	// Undefined for a function.
+	return convert(label, () => JSON.stringify(value) as string | undefined);
 }
 
 const failForUnknownValue = (name: string): never =>

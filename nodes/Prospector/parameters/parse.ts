@@ -81,7 +81,7 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 		const text = entries.join(',');
 		requireLength(text.length);
 		const words = stripCodeFence(text)
-			.replace(/^\[([^]*)\]$/, '$1')
+			.replace(/^\[(.*)\]$/s, '$1')
 			.split(/[,;\n]/)
 			.map((word) => word.trim().replace(OUTER_QUOTES, ''));
 		return words.filter((word) => word !== '');

@@ -160,7 +160,7 @@ test.each<[string, object, IDataObject]>([
 	...[new Map(), /a/, new Date(NaN), [undefined], [() => 1], [Symbol('a')], new Error('a')].map(
 		(value): [string, object, IDataObject] => ["'x' can't be sent as JSON", asJson({ x: value }), {}],
 	),
-	["'JSON' can't be sent as JSON", asJson({ at: { toJSON: () => new Date(NaN).toISOString() } }), {}],
+	["'at' can't be sent as JSON", asJson({ at: { toJSON: () => new Date(NaN).toISOString() } }), {}],
 ])('the message is "%s" if a value cannot be sent as JSON (case %#)', async (event, parameters, input) => {
 	expect((await expectError(() => read(parameters, input))).message).toBe(event);
 });
