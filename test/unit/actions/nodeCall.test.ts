@@ -202,12 +202,6 @@ test('a loop of 1,000 iterations has 1,000 distinct idempotency keys and stores 
 	expect(JSON.stringify(memory).length).toBeLessThan(3000);
 });
 
-test('the last one of 205 loop iterations that failed keeps its idempotency key when n8n runs the node again', async () => {
-	const loop = { memory: {}, resumeUrl: TOKEN, ...failing };
-	const keys = await keysInLoop(upTo(205), loop);
-	expect(await keyOf({ ...loop, runIndex: 204 })).toBe(keys.at(-1));
-});
-
 test('two nodes have different idempotency keys even if both have the same node ID', async () => {
 	const memory = {};
 	const keyOfNode = async (node: object) => await keyOf({ memory, rest: { getNode: () => node } });
@@ -226,17 +220,3 @@ test.each([undefined, ''])(
 		]);
 	},
 );
-
-test('a retry repeats the first one of 250 calls of a tool whose creations were lost', async () => {
-	const execution = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, ...failing };
-	const parameters = { enterValues: 'json', jsonBody: '{}' };
-	const create = async (executionId: string, toolCallId: string) => {
-		const call = { executionId, input: [{ toolCallId }], parameters };
-		const { headers } = await executeNode({ operation: 'workflow.create', ...execution, ...call });
-		return (headers[0] as Record<string, string>)['Idempotency-Key'];
-	};
-	const keys: string[] = [];
-	for (const index of upTo(250)) keys.push(await create('1', `call_${index}`));
-	expect(new Set(keys).size).toBe(250);
-	expect(await create('2', 'call_a')).toBe(keys[0]);
-});

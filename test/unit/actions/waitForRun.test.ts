@@ -301,23 +301,3 @@ test('line breaks and the API key in a run status are removed from the message o
 	const { message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");
 });
-
-test.each(['node', 'tool'])(
-	'a hint of a %s warns of missing results if it has not started the run that ended early',
-	async (type) => {
-		const rest = type === 'tool' ? AS_TOOL : {};
-		const { hints } = await waitForRun({ statuses: ['partial'], rest });
-		expect(hints).toMatchObject([{ message: expect.stringContaining('ended early') as unknown }]);
-	},
-);
-
-test('the message says that the run may still be going if the execution is canceled during a status check', async () => {
-	const canceled = Object.assign(new Error(), { code: 'ERR_CANCELED' });
-	const answers = [itemResponse({ id: 'run_1' }), canceled];
-	const { description } = await executeNode({
-		operation: START,
-		parameters: { workflowId: 'wf_1' },
-		answers,
-	});
-	expect(description).toMatch(/^The run may still be going\./);
-});
