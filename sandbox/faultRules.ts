@@ -1,5 +1,3 @@
-/* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
-import { RE2JS } from 're2js';
 import { ControlError } from './errors';
 import { seededRandom } from './ids';
 import type { FaultMatch, FaultRule, FaultView } from './types';
@@ -13,7 +11,6 @@ export interface FaultTarget {
 }
 
 const DEFAULT_TRICKLE_MS = 1000;
-const MAX_REGEX_LENGTH = 1000;
 
 interface Entry {
 	view: FaultView;
@@ -90,29 +87,9 @@ export class FaultRules {
 function createMatcher(match: FaultMatch): (target: FaultTarget) => boolean {
 	const { path, keyName, operation } = match;
 	const method = match.method?.toUpperCase();
-	const pathRegex = match.pathRegex === undefined ? undefined : compilePathRegex(match.pathRegex);
 	return (target) =>
 		(method === undefined || method === target.method) &&
 		(path === undefined || target.path.includes(path)) &&
-		(pathRegex === undefined || pathRegex.test(target.path)) &&
 		(keyName === undefined || keyName === target.keyName) &&
 		(operation === undefined || operation === target.operation);
-}
-
-/**
- * Compiles a regular expression of the control API with RE2, which matches in linear time.
- * @throws ControlError 400 on an expression that is too long or that RE2 doesn't support
- */
-function compilePathRegex(source: string): RE2JS {
-	try {
-		if (source.length > MAX_REGEX_LENGTH) throw new Error('it is too long');
-		return RE2JS.compile(source);
-	} catch (error) {
-		const reason = (error as Error).message.replace('error parsing regexp: ', '');
-		throw new ControlError(
-			400,
-			`"pathRegex" must be an RE2 expression of at most ${MAX_REGEX_LENGTH} characters, ` +
-				`without lookarounds and backreferences (${reason}).`,
-		);
-	}
 }

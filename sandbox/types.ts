@@ -45,8 +45,6 @@ export interface FaultMatch {
 	method?: string;
 	/** Substring of the path. */
 	path?: string;
-	/** Regular expression for a part of the path, in RE2 syntax (no lookarounds, no backreferences). */
-	pathRegex?: string;
 	keyName?: string;
 	operation?: OperationName;
 }

@@ -58,7 +58,6 @@ function ruleSchema(kind: FaultKind): Schema {
 		match: object({
 			method: string,
 			path: string,
-			pathRegex: string,
 			keyName: string,
 			operation: { enum: OPERATIONS.map(({ name }) => name) },
 		}),

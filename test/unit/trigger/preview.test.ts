@@ -84,7 +84,7 @@ test.each([
 		const { showPreview, watch, workflows, addResults, addRun, time, control } = previewScenario();
 		const body = { data: { name: 'Renamed' }, request_id: 'req_1' };
 		const faults = [{ kind: 'drop' }, undefined, { kind: 'notEnvelope', body }, { kind: 'drop' }] as const;
-		const match = { pathRegex: '/workflows(/[^/]+)?$' };
+		const readsNames = ['listWorkflows', 'getWorkflow'] as const;
 		for (const event of ['newRun', 'newResult']) {
 			const workflowId = { mode, value: workflows[0], cachedResultName: 'Before' };
 			const parameters = { watch: watched, workflowId, workflowIds: [workflows[0]] };
@@ -92,7 +92,8 @@ test.each([
 			control.clearJournal();
 			for (const fault of faults) {
 				addResults(addRun(workflows[0]));
-				if (fault) control.addFault({ ...fault, times: 0, match });
+				if (fault)
+					for (const operation of readsNames) control.addFault({ ...fault, times: 0, match: { operation } });
 				await trigger.tick();
 				control.clearFaults();
 				time.advance(1000);
