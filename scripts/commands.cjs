@@ -75,7 +75,6 @@ demo long, or -t with a part of a title.`,
   --scheduler NAME  with this scheduler of n8n (classic, durable); with the durable one, only tests of the trigger
   --all             in every n8n above that matches, also long tests and canaries, and compare the compatibility table
   --record          also long tests and canaries, then write the compatibility table
-  --broken          break the trigger, and check that its tests fail
 
 With the environment variable E2E_SLOW, the browser and n8n's responses to it are slow.`,
 	},

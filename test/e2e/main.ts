@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { usageOf } from '../../scripts/commands.cjs';
@@ -8,7 +8,7 @@ import { compareTable } from '../../tools/compatibility/records';
 import { readOptions, type Options } from './options';
 import { runTests, type Report } from './runTests';
 import { log, runMain } from './setUp/commands';
-import { DEFAULT_PLATFORM, platformName } from './setUp/platforms';
+import { platformName } from './setUp/platforms';
 import { findServices } from './setUp/services';
 import { installPackage, prepareTarget } from './setUp/targets';
 
@@ -16,7 +16,7 @@ async function main(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-e2e-'));
 	try {
-		const totals = options.broken ? await testBrokenTrigger(folder) : await test(options, folder);
+		const totals = await test(options, folder);
 		log(`\n${closingLine(totals)}`);
 		return totals.failed > 0 ? 1 : 0;
 	} finally {
@@ -33,7 +33,7 @@ async function test({ runs, files, record, comparesTable }: Options, folder: str
 	for (const { platform, scope } of runs) {
 		const startedAt = Date.now();
 		const target = await prepareTarget(platform, packed, services);
-		const report = await runTests(target, folder, { scope, files });
+		const report = await runTests(target, folder, scope, files);
 		reports.push(report);
 		const { passed, failed, skipped } = report;
 		totals.passed += passed;
@@ -48,23 +48,6 @@ async function test({ runs, files, record, comparesTable }: Options, folder: str
 	}
 	if (totals.failed === 0 && comparesTable && !compareTable(reports, record)) totals.failed += 1;
 	return totals;
-}
-
-/** Breaks the trigger so that it emits items again. Counts as passed if its tests detect that. */
-async function testBrokenTrigger(folder: string): Promise<Totals> {
-	const packed = installPackage(folder);
-	const target = await prepareTarget(DEFAULT_PLATFORM, packed);
-	const nodeFolder = join(packed, 'node_modules/n8n-nodes-prospector/dist/nodes/Prospector');
-	const trigger = join(nodeFolder, 'ProspectorTrigger.node.js');
-	renameSync(trigger, join(nodeFolder, 'ProspectorTrigger.original.js'));
-	cpSync(join(__dirname, 'broken/ProspectorTrigger.node.cjs'), trigger);
-	const { failed, passed } = await runTests(target, folder, { files: ['trigger/restart'], quiet: true });
-	// If no test passed, the failures may have another cause.
-	const isDetected = failed > 0 && passed > 0;
-	log(
-		`The broken trigger was ${isDetected ? '' : 'NOT '}detected (${failed} tests failed, ${passed} passed).`,
-	);
-	return { ...noTests(), [isDetected ? 'passed' : 'failed']: 1 };
 }
 
 runMain(main, usageOf('test:e2e'));

@@ -13,8 +13,6 @@ export interface Options {
 	/** Whether to write the compatibility table, if `comparesTable`, instead of comparing it. */
 	record: boolean;
 	comparesTable: boolean;
-	/** Whether to break the trigger and check that its tests fail. */
-	broken: boolean;
 }
 
 const TEXT = { type: 'string' } as const;
@@ -35,11 +33,10 @@ export function readOptions(args: string[]): Options {
 		args,
 		allowPositionals: true,
 		options: {
-			...{ n8n: TEXT, node: TEXT, scheduler: TEXT },
-			...{ all: FLAG, record: FLAG, broken: FLAG },
+			...{ n8n: TEXT, node: TEXT, scheduler: TEXT, all: FLAG, record: FLAG },
 		},
 	});
-	const { n8n, node, scheduler, all, record, broken } = values;
+	const { n8n, node, scheduler, all, record } = values;
 	const platforms = choosePlatforms(values);
 	if (platforms.length === 0) {
 		const chosen = Object.entries({ n8n, node, scheduler }).filter(([, value]) => value !== undefined);
@@ -52,5 +49,5 @@ export function readOptions(args: string[]): Options {
 	};
 	const runs = platforms.map((platform) => ({ platform, scope: scopeOf(platform) }));
 	const comparesTable = (all || record) && positionals.length === 0;
-	return { runs, files: positionals, record, comparesTable, broken };
+	return { runs, files: positionals, record, comparesTable };
 }

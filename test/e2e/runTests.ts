@@ -47,13 +47,6 @@ interface JestReport {
 	}>;
 }
 
-interface RunOptions {
-	scope?: Scope;
-	/** Parts of file names. Empty for all files of the scope. */
-	files?: string[];
-	quiet?: boolean;
-}
-
 function findTestFiles(scope: Scope, parts: string[], release: Release): string[] {
 	const startsWithAny = (file: string, starts: string[]) => starts.some((start) => file.startsWith(start));
 	const isWanted = (file: string) =>
@@ -69,26 +62,25 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 	);
 }
 
-/** Runs test files on a new n8n. */
-export async function runTests(target: Target, folder: string, options: RunOptions): Promise<Report> {
-	const { scope = 'all', files: parts = [] } = options;
+/** Runs test files on a new n8n. @param parts of file names; empty for all files of the scope */
+export async function runTests(
+	target: Target,
+	folder: string,
+	scope: Scope,
+	parts: string[],
+): Promise<Report> {
 	const files = findTestFiles(scope, parts, target.release);
 	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
 	const n8n = await startN8n(SHARED_ENV, target);
 	try {
-		return { ...report, ...(await runJest({ ...target, shared: n8n.share() }, folder, files, options)) };
+		return { ...report, ...(await runJest({ ...target, shared: n8n.share() }, folder, files)) };
 	} finally {
 		await n8n.close();
 	}
 }
 
-async function runJest(
-	target: Target,
-	folder: string,
-	files: string[],
-	{ quiet = false }: RunOptions,
-): Promise<Partial<Report>> {
+async function runJest(target: Target, folder: string, files: string[]): Promise<Partial<Report>> {
 	const name = `${target.release}-${target.nodeMajor}-${target.scheduler}`;
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
@@ -105,7 +97,7 @@ async function runJest(
 		],
 		{
 			cwd: ROOT,
-			stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
+			stdio: ['ignore', 'ignore', 'inherit'],
 			// Temporary files are removed with the folder, but screenshots are kept.
 			env: { ...process.env, E2E_TARGET: targetFile, E2E_SCREENS: tmpdir(), TMPDIR: folder },
 			timeout: MAX_DURATION_MS,
