@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import type { INode } from 'n8n-workflow';
 import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf } from '../n8n/executions';
@@ -24,11 +25,11 @@ describe('A wait that ends while n8n is down', () => {
 		const parameters = { resource: 'row', operation: 'get', dataTableId: reference, returnAll: true };
 		const dataTable = node('Data table', 'n8n-nodes-base.dataTable', parameters, { alwaysOutputData: true });
 		const slowNode = waitNode(SLOW_NODE_SECONDS, 'Slow node');
-		[beforeSlowNode, ...beforeDataTable] = await Promise.all(
-			[slowNode, dataTable, dataTable].map(
-				async (next) => await startWaiting(e2e, waitNode(STORED_WAIT_SECONDS), next, setNode('Last')),
-			),
-		);
+		const start = async (next: INode) =>
+			await startWaiting(e2e, waitNode(STORED_WAIT_SECONDS), next, setNode('Last'));
+		// n8n continues the first one first.
+		beforeDataTable = [await start(dataTable), await start(dataTable)];
+		beforeSlowNode = await start(slowNode);
 		await e2e.n8n.kill();
 		await setTimeout(STORED_WAIT_SECONDS * 1000);
 		await e2e.n8n.start();
