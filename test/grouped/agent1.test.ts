@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('agent', 1);
+import './requireGroup';

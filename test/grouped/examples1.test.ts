@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('examples', 1);
+import './requireGroup';

@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('sandbox', 1);
+import './requireGroup';

@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('unit', 2);
+import './requireGroup';

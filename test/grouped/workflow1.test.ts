@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('workflow', 1);
+import './requireGroup';

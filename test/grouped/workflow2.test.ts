@@ -1,3 +1,1 @@
-import { requireGroup } from './requireGroup';
-
-requireGroup('workflow', 2);
+import './requireGroup';

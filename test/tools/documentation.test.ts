@@ -65,19 +65,6 @@ describe('commands', () => {
 	});
 });
 
-/** The test that executes each command of the README, or why none does. */
-const EXECUTED_BY = new Map([
-	['npm start', 'test/demo/demo.test.ts'],
-	['npm run editor', 'test/e2e/editor.test.ts'],
-	['npm test', 'executes this test'],
-]);
-
-test('EXECUTED_BY names a test that executes each command of the README', () => {
-	expect(new Set(pageOf('README.md').commands)).toEqual(new Set(EXECUTED_BY.keys()));
-	const files = [...EXECUTED_BY.values()].filter((text) => text.endsWith('.ts'));
-	expect(files.filter((file) => !existsSync(file))).toEqual([]);
-});
-
 test('docs/compose.yaml uses the newest n8n that is tested', () => {
 	const { dependencies } = readManifest(RELEASES[0]);
 	expect(/image: .*n8n:(.+)/.exec(read('docs/compose.yaml'))?.[1]).toBe(dependencies.n8n);
