@@ -1,6 +1,7 @@
-// Bounds how many tasks are in progress. Used by the client for the requests of one node execution.
+// Bounds how many tasks are in progress. Used by the client for the requests of one node execution. Tests:
+// test/unit/transport/request/client.test.ts.
 
-/** Bounds how many tasks of a node execution are in progress at the same time. The others wait in their order. */
+/** The others wait in their order. */
 export class Semaphore {
 	private readonly waiting = new Set<() => void>();
 

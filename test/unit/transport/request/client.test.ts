@@ -91,7 +91,7 @@ test('each attempt waits for a place in the semaphore, and the time for all atte
 	const clock = new FakeClock();
 	const respond = (attempt: number) => (attempt < 3 ? httpResponse(503, '') : success);
 	const options = { respond, clock, latencyMs: 2000, retryForMs: 5000, semaphore: new Semaphore(1) };
-	const { start, ended, sentAtMs } = clientScenario(options);
+	const { start, ended, attempts, sentAtMs } = clientScenario(options);
 	start(['a', 'b', 'c']);
 	await clock.advance(20_000);
 	expect(sentAtMs()).toEqual([0, 2000, 4000, 6000, 8000, 10_000]);
@@ -101,4 +101,8 @@ test('each attempt waits for a place in the semaphore, and the time for all atte
 		b: { atMs: 10_000, result },
 		c: { atMs: 12_000, result },
 	});
+	// The place is free again.
+	start(['d']);
+	await clock.advance(1);
+	expect(attempts.at(-1)).toMatchObject({ name: 'd', atMs: 20_000 });
 });
