@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { INode } from 'n8n-workflow';
-import { node } from '../../nodes';
+import { chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';
 import { readTarget } from '../n8n/target';
+import { manualTrigger } from '../n8n/workflows';
 
 /** The shortest wait, in seconds, that n8n keeps in its database is 65. */
 export const STORED_WAIT_SECONDS = 66;
@@ -24,14 +25,30 @@ export const setNode = (name: string): INode =>
 		{ typeVersion: 3.4 },
 	);
 
-/** Starts an n8n workflow with these nodes after its webhook, and returns the execution's ID when n8n keeps it waiting. */
+/** How an execution can start. */
+export const STARTED_AS = ['a manual execution', 'an execution by a webhook'] as const;
+export type StartedAs = (typeof STARTED_AS)[number];
+
+/** An execution that n8n keeps in its database. */
+export interface Waiting {
+	executionId: string;
+	workflowId: string;
+}
+
+/** Starts an n8n workflow with these nodes after its trigger, and returns when it waits. */
 export async function startWaiting(
 	{ workflows, executions }: Environment,
-	...nodes: INode[]
-): Promise<string> {
-	const { executionId } = await workflows.startByWebhook(...nodes);
+	startedAs: StartedAs,
+	nodes: INode[],
+): Promise<Waiting> {
+	async function startManually() {
+		const workflow = await workflows.create(chainNodes(manualTrigger(), ...nodes));
+		return { workflow, executionId: await workflows.start(workflow) };
+	}
+	const isManual = startedAs === 'a manual execution';
+	const { workflow, executionId } = await (isManual ? startManually() : workflows.startByWebhook(...nodes));
 	await executions.reached(executionId, 'waiting');
-	return executionId;
+	return { executionId, workflowId: workflow.id };
 }
 
 /**

@@ -45,7 +45,8 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 		await e2e.workflows.activate(child);
 		const callParameters = { workflowId: byId(child.id), options: {} };
 		const call = node(CALL, 'n8n-nodes-base.executeWorkflow', callParameters, { typeVersion: 1.2 });
-		const executionId = await startWaiting(e2e, setNode(INPUT), call, setNode('After'));
+		const nodes = [setNode(INPUT), call, setNode('After')];
+		const { executionId } = await startWaiting(e2e, 'an execution by a webhook', nodes);
 		return { executionId, childWorkflowId: child.id };
 	}
 
