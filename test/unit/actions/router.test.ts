@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { flushPromises } from '../helpers/fakeClock';
-import { executeNode, httpResponse, itemResponse, listResponse } from '../helpers/support';
+import { executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const idOf = ({ url }: IHttpRequestOptions) => Number(/(\d+)$/.exec(url)?.[1]);
@@ -288,3 +288,29 @@ test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toStrin
 		}
 	},
 );
+
+test.each([
+	[undefined, 1],
+	[true, 0],
+])(
+	'a node without items whose setting Always Output Data is %j adds %i hints that the next nodes are not executed',
+	async (alwaysOutputData, count) => {
+		const rest = { getNode: () => ({ ...NODE, alwaysOutputData }) };
+		const { hints } = await executeNode({ operation: 'workflow.getAll', rest });
+		expect(hints.filter(({ message }) => message.startsWith('There are no items'))).toHaveLength(count);
+	},
+);
+
+test('each result has the status of its run even if more runs are read at once than the rate limiter permits', async () => {
+	const answer = ({ url }: IHttpRequestOptions) =>
+		url.endsWith('/results')
+			? listResponse([{ id: url }])
+			: itemResponse({ id: /\w+$/.exec(url)?.[0], status: 'done' });
+	const { items } = await executeNode({
+		operation: 'result.getAll',
+		input: upTo(5).map(() => ({})),
+		parametersOf: (item) => ({ runId: `run_${item}`, returnAll: true, options: {} }),
+		answers: [answer],
+	});
+	expect(items.map(({ run_status }) => run_status)).toEqual(Array(5).fill('done'));
+});

@@ -43,7 +43,7 @@ test.each([
 );
 
 const refused = httpResponse(403, '');
-const missing = httpResponse(404, '');
+const missing = httpResponse(404, '', { 'x-request-id': 'req_9' });
 test.each([
 	['delete', 'succeeds', 'was refused', { answers: [refused] }, {}],
 	['delete', 'succeeds', 'had no clear outcome', { answers: [httpResponse(503, '')] }, { rest: AS_TOOL }],
@@ -54,11 +54,12 @@ test.each([
 	'a retry of %s %s if the Prospector workflow is missing and the first attempt %s',
 	async (operation, outcome, _, first, retry) => {
 		const isDone = outcome === 'succeeds';
-		const [, { message, hints }] = await executeTwice(`workflow.${operation}`, first, {
+		const [, { message, hints, items }] = await executeTwice(`workflow.${operation}`, first, {
 			answers: [missing],
 			...retry,
 		});
 		expect(message === undefined).toBe(isDone);
+		expect(items).toEqual(isDone ? [{ id: 'wf_1', deleted: true, request_id: 'req_9' }] : []);
 		expect(hints.length).toBe(isDone ? 1 : 0);
 	},
 );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { fakeDependencies } from '../helpers/fakeClock';
 import {
 	AS_TOOL,
 	executeNode,
@@ -198,6 +199,11 @@ test.each([0, 1, 2])(
 	},
 );
 
+test('a tool returns an item once if two pages contain the item', async () => {
+	const { items } = await listRuns([pageResponse(['a', 'b'], 'c2'), pageResponse(['b', 'c'])]);
+	expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
 test('a tool returns the first items of a list that continues without a cursor, and then reports it', async () => {
 	const list = async (startCursor: unknown) =>
 		await listRuns([listResponse([{ id: 'a' }], { has_more: true })], { limit: 1, startCursor });
@@ -233,4 +239,15 @@ test('the note instead of an item that is too large has the ID of the item only 
 	const note = expect.stringContaining('too large') as unknown;
 	const { items } = await listRuns([listResponse(['..', 'run_1'].map((id) => ({ id, text })))]);
 	expect(items).toEqual([{ note }, { id: 'run_1', note }]);
+});
+
+test('a tool that waits for no run answers within 50 s, however long its request may be retried', async () => {
+	const dependencies = fakeDependencies();
+	const parameters = { workflowId: 'wf_1', options: { retryFor: 300 } };
+	await executeNode({
+		...{ operation: 'workflow.run', parameters, dependencies, rest: AS_TOOL },
+		answers: [httpResponse(503, '')],
+	});
+	expect(dependencies.clock.now()).toBeGreaterThan(20_000);
+	expect(dependencies.clock.now()).toBeLessThanOrEqual(50_000);
 });

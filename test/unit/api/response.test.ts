@@ -84,6 +84,11 @@ test.each([
 	expect(refusal(body, headers, 204)).toMatchObject({ kind: 'unexpectedResponse', requestId });
 });
 
+test('parseResponse reads the request ID of a success from a header if the body has none', () => {
+	const reply = refusal({ data: { id: 'run_1' } }, { 'x-request-id': 'req_9' }, 200);
+	expect(reply).toMatchObject({ requestId: 'req_9', data: [{ id: 'run_1' }] });
+});
+
 test.each([
 	['error.message', { error: { message: 'No such run' } }, 'No such run'],
 	['error', { error: 'No such run' }, 'No such run'],

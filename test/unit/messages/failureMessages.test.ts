@@ -175,8 +175,8 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 throttled { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
 	poll | list | Run fewer executions with this API key at the same time
-throttled { "retryAfterMs": 864000000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
-	node | GET | The next request can be sent on 23 Dec, 14:05 (in 240 h). Open Executions and press Retry (↪) then
+throttled { "retryAfterMs": 108000000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
+	node | GET | The next request can be sent on 23 Dec, 14:05 (in 30 h). Open Executions and press Retry (↪) then
 throttled { "retryAfterMs": 864000000000000, "retryAtMs": 864000000000000000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	tool | GET | Try again in 240000000 h
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way

@@ -37,6 +37,13 @@ test("a 503 response becomes a NodeApiError that has the status code and only th
 	expect(errorOf({ kind: 'timeout' })).toMatchObject({ httpCode: null });
 });
 
+test('an error says in the time zone of the n8n workflow when the next request can be sent', () => {
+	const failure = status(429, { retryAfterMs: 3_120_000, retryAtMs: 1_798_052_670_000 });
+	const context = { ...call.context, getTimezone: () => 'Asia/Tokyo' };
+	const { description } = toNodeError({ ...call, context }, new RequestError(failure, requests.GET), 'node');
+	expect(description).toContain('at 04:05 (in 52 min)');
+});
+
 test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo'])(
 	'an error keeps its own texts even if an ID such as %s contains an error code that n8n recognizes',
 	(id) => {

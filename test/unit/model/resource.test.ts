@@ -7,7 +7,7 @@ import {
 	toOutputItem,
 } from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
-import { readParameter, rowsOf } from '../helpers/support';
+import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const selectFields = (item: IDataObject, selection: FieldSelection) =>
 	new FieldSelector(selection).select(item);
@@ -76,6 +76,11 @@ test.each<[unknown, string[]]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
+test('a tool says that Fields to Return is empty if Output is Selected Fields', async () => {
+	const read = () => readParameter(selectionWithSimplify(), { output: 'selectedFields', fieldsToReturn: '' });
+	expect((await expectError(read)).message).toBe("'Fields to Return' is empty");
+});
+
 test('a field selector names the wanted fields that no item has', () => {
 	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
 	[{ id: 'a' }, { name: 'A' }].map(selector.select);
@@ -114,6 +119,7 @@ test('the items of a list have the fields that each would have alone, whatever t
 				expect(toItem(one, `req_${index}`)).toEqual(expected);
 			}
 		}),
+		{ examples: [[[{ id: 'a', city: 'b' }, { 'id,city': 'c' }], {}, false]] },
 	);
 });
 
@@ -129,6 +135,7 @@ test.each<[IDataObject, IDataObject, string]>([
 	[{ error: null, key: 'old' }, { key: null }, '{"key":null,"error_details":null,"request_id":"req_1"}'],
 	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
 	[{ error: 1, error_details: 2 }, {}, '{"error_details":2,"error_details_2":1,"request_id":"req_1"}'],
+	[{ run_id: null, key: 'k' }, { run_id: 'r1' }, '{"run_id":"r1","key":"k","request_id":"req_1"}'],
 	[{ run_id: 'r2' }, { run_id: 'r1', ...OF_RUN, key: 'k' }, '{"run_id":"r2","key":"k","request_id":"req_1"}'],
 ])(
 	'toOutputItem turns the resource %j and the extra fields %j into the output item %s',

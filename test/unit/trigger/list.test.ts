@@ -6,7 +6,7 @@ import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import { INITIAL_LIST_STATE, type ListState, readList } from '../../../nodes/Prospector/trigger/list';
 import { status } from '../helpers/everyFailure';
 import { FakeClock } from '../helpers/fakeClock';
-import { TURNS } from '../helpers/support';
+import { Turns } from '../../../nodes/Prospector/transport/turns';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
 const PAGE_SIZE = 5;
@@ -38,6 +38,10 @@ interface ReadOptions {
 	ages?: Ages;
 }
 
+let timeMs = 0;
+/** Every piece of work takes a whole turn, as on a busy machine. */
+const BUSY_TURNS = new Turns({ now: () => (timeMs += 1000) });
+
 /** Reads a list. Returns the number of its requests and items, too. */
 async function read(ages: Ages, options: ReadOptions = {}) {
 	const { state, events = {}, pageMs = 0, maxItems = Infinity, maxRequests = 100, overdraft = 0 } = options;
@@ -61,7 +65,7 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 		}
 	}
 	const source = {
-		...{ readPages, budget, clock: new PollClock(clock.wallClock), turns: TURNS },
+		...{ readPages, budget, clock: new PollClock(clock.wallClock), turns: BUSY_TURNS },
 		hasEnoughItems: () => items >= maxItems,
 	};
 	const result = await readList(source, { ...INITIAL_LIST_STATE, ...state }, () => void items++);

@@ -107,6 +107,18 @@ test.each([
 	},
 );
 
+test('an item has the last known name of a Prospector workflow that is not found any more', async () => {
+	const { watchSeveral, addRuns, control, poll } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(1);
+	addRuns(workflowIds[0], 1);
+	await poll(trigger);
+	control.addFault({ kind: 'status', status: 404, times: 0, match: { operation: 'getWorkflow' } });
+	addRuns(workflowIds[0], 1);
+	await poll(trigger);
+	const names = trigger.emitted.map(({ json }) => json.workflow_name);
+	expect(names).toEqual(['Seeded workflow 1', 'Seeded workflow 1']);
+});
+
 test('an item has the name of its Prospector workflow even if another one was deleted before its name could be read', async () => {
 	const { watchSeveral, addRuns, beforeRequest, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(2);

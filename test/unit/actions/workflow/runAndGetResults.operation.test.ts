@@ -1,4 +1,6 @@
 import { continueRunId } from '../../../../nodes/Prospector/parameters/executionOptions';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { fakeDependencies } from '../../helpers/fakeClock';
 import {
 	type Answer,
 	executeNode,
@@ -17,9 +19,10 @@ const FAILED = itemResponse({ id: 'run_1', status: 'failed' });
 const TO_CONTINUE = "To get its results, call this tool again with Run_ID 'run_1': no other run is started";
 
 /** Calls the tool as a model does, with a value for Run_ID. */
-async function callTool(answers: Answer[], runId = '') {
+async function callTool(answers: Answer[], runId = '', dependencies = fakeDependencies()) {
 	return await executeNode({
 		operation,
+		dependencies,
 		parameters: { workflowId: 'wf_1', continueRunId: runId, waitUpTo: 50 },
 		rest: { getNode: () => ({ ...TOOL, parameters: NODE_PARAMETERS }) },
 		answers,
@@ -85,4 +88,13 @@ test('a tool that gets a failed run says that another tool starts a new run', as
 		answers: [FAILED],
 	});
 	expect(message).toContain('To start a new run, use a tool that runs a Prospector workflow.');
+});
+
+test('a tool says that its run has finished if the results of the run can not be read in time', async () => {
+	const dependencies = fakeDependencies();
+	const statusNow = () => (dependencies.clock.now() < 44_000 ? 'running' : 'completed');
+	const answer = ({ url }: IHttpRequestOptions) =>
+		url.endsWith('/results') ? httpResponse(404, '') : itemResponse({ id: 'run_1', status: statusNow() });
+	const { items } = await callTool([answer], '', dependencies);
+	expect(items).toMatchObject([{ run_id: 'run_1', run_outcome: 'finished' }]);
 });

@@ -106,3 +106,10 @@ test('each attempt waits for a place in the semaphore, and the time for all atte
 	await clock.advance(1);
 	expect(attempts.at(-1)).toMatchObject({ name: 'd', atMs: 20_000 });
 });
+
+test('the client names a server that does not exist if Base URL has a port', async () => {
+	const error = Object.assign(new Error(), { code: 'ENOTFOUND', hostname: 'crm.example' });
+	const connection = { ...CONNECTION, baseUrl: 'https://crm.example:8443' };
+	const { client } = clientScenario({ connection, respond: () => error, retryForMs: 0 });
+	expect(await client.tryRequest(GET)).toMatchObject({ missingHost: 'crm.example' });
+});

@@ -6,7 +6,7 @@ import { TURNS } from '../../helpers/support';
 
 const read = async (json: string) => await readJson(Buffer.from(json), TURNS);
 
-const space = fc.constantFrom('', '', '', ' ', '\n\t ');
+const space = fc.constantFrom('', '', '', ' ', '\r\n\t ');
 const name = fc.oneof(fc.constantFrom('a', 'b', '1', '2', '__proto__', 'constructor'), fc.string());
 /** Long enough that a few values fill a slice. */
 const longText = fc

@@ -45,7 +45,8 @@ test.each([
 
 test('readResponse rejects JSON as too large and closes the connection if it has more bytes than the limit', async () => {
 	const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
-	expect(await read(ofSize(MAX_BYTES))).toMatchObject({ body: [] });
+	for (const statusCode of [200, 201])
+		expect(await read(ofSize(MAX_BYTES), { statusCode })).toMatchObject({ body: [] });
 	const endless = new Readable({ read() {} });
 	endless.push(`[${' '.repeat(MAX_BYTES)}`);
 	expect(await read(endless)).toEqual({ kind: 'tooLarge', limit: MAX_BYTES });
