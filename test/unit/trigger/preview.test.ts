@@ -119,6 +119,20 @@ test('an item has the last known name of a Prospector workflow that is not found
 	expect(names).toEqual(['Seeded workflow 1', 'Seeded workflow 1']);
 });
 
+test('a poll that has used up its requests reads the names first that are not known yet', async () => {
+	const { control, watch, addRuns, poll } = triggerScenario();
+	const workflowIds = control.seed({ workflows: 5 }).workflows;
+	const parameters = { watch: 'several', workflowIds, options: { maxRequests: 5 } };
+	const trigger = await watch('newRun', parameters).activate();
+	for (const ids of [workflowIds.slice(0, 4), workflowIds]) {
+		for (const id of ids) addRuns(id, 1);
+		// The others repay the requests for names.
+		await poll(trigger, 5);
+	}
+	const names = trigger.emitted.map(({ json }) => json.workflow_name);
+	expect(names).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5].map((number) => `Seeded workflow ${number}`));
+});
+
 test('an item has the name of its Prospector workflow even if another one was deleted before its name could be read', async () => {
 	const { watchSeveral, addRuns, beforeRequest, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(2);
