@@ -80,8 +80,9 @@ async function runTasks(reader: PollReader): Promise<void> {
 		const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
 		// What was cut off counts as not tried, so the next poll begins with it. Except the first task, which had the whole
-		// poll: next time, others come before it.
-		const isCutOff = isThrottled(failure) || (hasFailed && reader.budget.timeLeftMs() === 0);
+		// poll: next time, others come before it. And except the read of a run, which lists can precede in every poll.
+		const isOutOfTime = hasFailed && task.kind === 'list' && reader.budget.timeLeftMs() === 0;
+		const isCutOff = isThrottled(failure) || isOutOfTime;
 		if (isCutOff && !isFirst) continue;
 		noteAttempt(task, hasFailed, reader.clock.now());
 		reader.addFailure(describeTask(task), failure);
