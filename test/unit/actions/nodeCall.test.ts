@@ -220,3 +220,17 @@ test.each([undefined, ''])(
 		]);
 	},
 );
+
+test('a retry first repeats the oldest call of a tool whose creations were lost', async () => {
+	const execution = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, ...failing };
+	const parameters = { enterValues: 'json', jsonBody: '{}' };
+	const create = async (executionId: string, toolCallId: string) => {
+		const call = { executionId, input: [{ toolCallId }], parameters };
+		const { headers } = await executeNode({ operation: 'workflow.create', ...execution, ...call });
+		return (headers[0] as Record<string, string>)['Idempotency-Key'];
+	};
+	const keys: string[] = [];
+	for (const index of upTo(3)) keys.push(await create('1', `call_${index}`));
+	expect(new Set(keys).size).toBe(3);
+	expect(await create('2', 'call_a')).toBe(keys[0]);
+});

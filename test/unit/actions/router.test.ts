@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { flushPromises } from '../helpers/fakeClock';
-import { executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
+import { executeNode, httpResponse, itemResponse, listResponse, NODE, TOOL } from '../helpers/support';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const idOf = ({ url }: IHttpRequestOptions) => Number(/(\d+)$/.exec(url)?.[1]);
@@ -272,6 +272,24 @@ test.each<readonly [string, string, boolean]>([
 		expect((await execute('ID_1')).items).toMatchObject([{ id: 'ID_1' }]);
 	},
 );
+
+test('the node advises Retry, or an idempotency key if On Error is Continue, or other tools in a tool', async () => {
+	const execute = async (type: string, continueOnFail: boolean) => {
+		const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };
+		const answers = [httpResponse(503, '')];
+		return await executeNode({
+			operation: 'workflow.run',
+			answers,
+			parameters: { workflowId: 'wf_1' },
+			rest,
+		});
+	};
+	expect((await execute(NODE.type, false)).description).toContain('press Retry (↪)');
+	expect((await execute(NODE.type, true)).items[0].error).toContain('To repeat it safely');
+	const { message } = await execute(TOOL.type, false);
+	expect(message).toContain('look for it with a tool');
+	expect((await execute(TOOL.type, true)).items).toEqual([{ error: message }]);
+});
 
 test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toString'])(
 	'the node sends no request and fails if the operation %s of its first or second item does not exist',
