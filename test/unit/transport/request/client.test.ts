@@ -1,12 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { Readable } from 'node:stream';
 import { RequestBudget } from '../../../../nodes/Prospector/trigger/budget';
+import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
+import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
+import type { HttpResponse } from '../../../../nodes/Prospector/api/response';
 import type { ClientOptions } from '../../../../nodes/Prospector/transport/request/client';
 import { Semaphore } from '../../../../nodes/Prospector/transport/semaphore';
 import { clientScenario, neverRespond, inTurn, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
-import { CONNECTION, httpResponse } from '../../helpers/support';
+import { CONNECTION, httpResponse, listResponse } from '../../helpers/support';
 
 const { GET } = requests;
 
@@ -113,3 +116,32 @@ test('the client names a server that does not exist if Base URL has a port', asy
 	const { client } = clientScenario({ connection, respond: () => error, retryForMs: 0 });
 	expect(await client.tryRequest(GET)).toMatchObject({ missingHost: 'crm.example' });
 });
+
+test.each<[string, Partial<ApiRequest>, Partial<ApiRequest>, Array<Partial<ApiRequest>>]>([
+	['reads of runs', {}, { endpoint: endpoints.listResults, ids: { run_id: 'a' } }, [{}, {}]],
+	[
+		'the list at the same path',
+		{ endpoint: endpoints.listWorkflows },
+		requests['POST with a key'],
+		[requests['POST with a key']],
+	],
+])(
+	'each later rejection of an endpoint is said to concern only the endpoint if %s are accepted',
+	async (_, accepted, rejected, later) => {
+		let outcome = httpResponse(200, '');
+		const { client } = clientScenario({ respond: () => outcome });
+		const send = async (request: Partial<ApiRequest>, response: HttpResponse) => {
+			outcome = response;
+			return await client.tryRequest({ ...GET, ...request, hasOneAttempt: true });
+		};
+		const accept = async () => await send(accepted, accepted.endpoint ? listResponse([]) : success);
+		const reject = async (request: Partial<ApiRequest>) => await send(request, httpResponse(429, ''));
+		await accept();
+		expect(await reject(rejected)).not.toHaveProperty('isScopedRejection');
+		await accept();
+		for (const [index, rest] of later.entries())
+			expect(await reject({ ...rejected, ids: { run_id: `b${index}` }, ...rest })).toMatchObject({
+				isScopedRejection: true,
+			});
+	},
+);
