@@ -30,6 +30,9 @@ const EVENT_CHOICE = choice([
 ]);
 
 const workflowId = workflowLocator('The Prospector workflow to watch');
+const idList = stringList('wf_1a2b3c, wf_4d5e6f');
+/** More than a workspace has. Bounds the work on the result of an expression. */
+const MAX_WATCHED = 10_000;
 
 /** IDs of the Prospector workflows to watch; undefined for all. */
 const workflowIds: Parameter<string[] | undefined> = {
@@ -66,9 +69,13 @@ const workflowIds: Parameter<string[] | undefined> = {
 		if (watch === 'all') return undefined;
 		if (watch !== 'several') return [workflowId.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
-		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.getField('workflowIds', []), label);
+		const entered = values.getField('workflowIds', []);
+		// Only text is split: an ID that was picked can contain a comma.
+		const ids: unknown[] = Array.isArray(entered) ? entered : idList.parse(entered, label);
 		if (ids.length === 0)
 			fail(`'${label}' is empty`, "Pick at least one, or choose 'All Prospector Workflows'");
+		if (ids.length > MAX_WATCHED)
+			fail(`'${label}' has more than 10,000 IDs`, "Choose 'All Prospector Workflows'");
 		return [...new Set(ids.map((id) => parseId(id, label)))];
 	},
 };
