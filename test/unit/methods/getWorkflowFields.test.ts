@@ -65,22 +65,19 @@ test('the resource mapper shows at most 1,000 inferred fields, and those as text
 	]);
 });
 
-test.each([
-	['create', [false, false, true]],
-	['update', [true, true, true]],
+const FILLED = { zone: 2, industry: 'Freight', status: null };
+test.each<[string, IDataObject | undefined, string[]]>([
+	['create', undefined, ['name', 'status']],
+	['create', FILLED, ['name', 'status', 'zone', 'industry']],
+	['update', undefined, []],
+	['update', FILLED, ['zone', 'industry']],
 ])(
-	'the resource mapper for %s initially sets "removed" of the fields name, status and zone to %j',
-	async (operation, removed) => {
-		const { fields } = await fieldsFrom([listResponse([{ zone: 1 }])], operation);
-		expect(fields.map((field) => field.removed)).toEqual(removed);
+	'the resource mapper for %s initially shows, with the values %j, the fields %j',
+	async (operation, value, shown) => {
+		const { fields } = await fieldsFrom([listResponse([{ zone: 1, audience: 1 }])], operation, {}, value);
+		expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(shown);
 	},
 );
-
-test('the resource mapper for update shows exactly the fields that the user has filled in, even if no Prospector workflow has them', async () => {
-	const value = { zone: 2, industry: 'Freight', status: null };
-	const { fields } = await fieldsFrom([listResponse([{ zone: 1, audience: 1 }])], 'update', {}, value);
-	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['zone', 'industry']);
-});
 
 test('the resource mapper reads pages with the configured cursor parameter until it has 200 Prospector workflows', async () => {
 	const pageOf = (count: number, name: string, cursor: string) =>
