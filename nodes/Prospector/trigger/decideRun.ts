@@ -16,7 +16,7 @@ export interface RunSnapshot {
 }
 
 /** What a snapshot of a run is compared with. */
-export interface KnownRun {
+interface KnownRun {
 	settings: TriggerSettings;
 	workflow: Pick<WorkflowState, 'ignoreBeforeMs' | 'listState'>;
 	/** On the service's clock. */
@@ -26,7 +26,7 @@ export interface KnownRun {
 }
 
 /** What a run becomes, and whether it is emitted. Both are stored together. */
-export interface RunUpdate {
+interface RunUpdate {
 	run: RunState;
 	mustEmit: boolean;
 }

@@ -79,8 +79,8 @@ async function runTasks(reader: PollReader): Promise<void> {
 			: readRun(reader, task));
 		const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
-		// What was cut off counts as not tried, so the next poll begins with it. Except the first task, which had the whole
-		// poll: next time, others come before it. And except the read of a run, which lists can precede in every poll.
+		// What is cut off counts as not tried, so the next poll begins with it. Two reads count as tried: the first one of a
+		// poll, which would otherwise be the first in each poll, and that of a run, because lists can precede it in each poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && reader.budget.timeLeftMs() === 0;
 		const isCutOff = isThrottled(failure) || isOutOfTime;
 		if (isCutOff && !isFirst) continue;

@@ -31,8 +31,8 @@ export type Failure = ResponseDetails & {
 		| { kind: 'timeout'; timeoutMs?: number; isRequestTimeout?: boolean }
 		/** The protection of internal addresses has rejected the address (n8n-behaviour.md#http-helper). */
 		| { kind: 'ssrfBlocked' }
-		/** The limit of the whole body, in bytes, or of something inside it, which `readJson` describes. */
-		| { kind: 'tooLarge'; limit: number | 'value' | 'fields' | 'items' | 'levels' }
+		/** The limit of the whole body, in bytes, or of something inside it. */
+		| { kind: 'tooLarge'; limit: number | JsonLimit }
 		/** The status says success, but the body is not the contract's envelope (section 2.1). */
 		| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
 		| { kind: 'invalidPagination'; reason: PaginationFlaw }
@@ -43,6 +43,9 @@ export type Failure = ResponseDetails & {
 		| { kind: 'throttled' }
 		| { kind: 'canceled'; wasRequestSent: boolean }
 	);
+
+/** What is too large: a text or object, the number of an object's fields or of a list's items, or the depth. */
+export type JsonLimit = 'value' | 'fields' | 'items' | 'levels';
 
 /** What a response, if there is one, says besides the kind of the failure. */
 interface ResponseDetails {

@@ -41,7 +41,7 @@ export interface Client {
 }
 
 /** What all requests of a client may use together. */
-export interface ClientBudget {
+interface ClientBudget {
 	/** Called before each attempt. Returns whether it may be sent. */
 	takeRequest(): boolean;
 	/** Milliseconds in which every request must end. */

@@ -1,5 +1,6 @@
 // Parses JSON of any content in short slices (docs/decisions/0008-responses-item-by-item.md). Called for each
 // response, and for JSON that a person entered; no digit of a number changes.
+import type { JsonLimit } from '../../api/failure/failure';
 import { isExactNumber } from '../../utils';
 import type { Turns } from '../turns';
 
@@ -26,9 +27,6 @@ const enum Byte {
 	BraceBit = 0x20,
 }
 const SPACES = [...Buffer.from(' \t\n\r')];
-
-/** What is too large: a text or object, the number of an object's fields or of a list's items, or the depth. */
-export type JsonLimit = 'value' | 'fields' | 'items' | 'levels';
 
 export class JsonLimitError extends Error {
 	constructor(readonly limit: JsonLimit) {

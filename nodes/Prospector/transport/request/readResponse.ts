@@ -10,7 +10,7 @@ import { JsonLimitError, readJson } from './readJson';
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-export interface BodyLimits {
+interface BodyLimits {
 	/** Closes the connection when it is aborted. */
 	signal: AbortSignal;
 	/** Of a successful response, as UTF-8. */

@@ -35,7 +35,7 @@ export class RequestStats {
 }
 
 /** What all attempts of a request have in common. */
-export interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
+interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
 	request: ApiRequest;
 	/** On the clock; no attempt starts after it. */
 	deadlineMs: number;
