@@ -13,7 +13,7 @@ import { parseJsonText } from '../../nodes/Prospector/parameters/exactJson';
 import { integer, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { fromAiName } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
-import { fitIntoAnswer } from '../../nodes/Prospector/actions/toolAnswer';
+import { replaceIfTooLarge } from '../../nodes/Prospector/actions/toolAnswer';
 import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
@@ -68,7 +68,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(call, failed, 'node');
 	}
-	await TURNS.map(result.data, fitIntoAnswer);
+	await TURNS.map(result.data, replaceIfTooLarge);
 	result.data.map(({ id }) => differs(id, 'run_1'));
 }
 

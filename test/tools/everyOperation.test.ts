@@ -66,18 +66,6 @@ test('api/endpoints.ts has every endpoint and nothing that no operation uses', (
 	expect(texts.sort()).toEqual(everyOperation.map(({ method, path }) => toText(method, path)).sort());
 });
 
-test.each(everyOperation.map(pathOf))(
-	'the file of the operation %s cites the section of the contract that describes its endpoint',
-	(path) => {
-		const text = readFileSync(`nodes/Prospector/actions/${path}.operation.ts`, 'utf8');
-		const [, name] = /\bendpoints\.(\w+)/.exec(text) ?? [];
-		const { method, path: urlPath, section } = endpoints[name as keyof typeof endpoints];
-		const row = rowOf(path);
-		expect(`${method} ${urlPath.replace(/\{\w+\}/, 'ID')}`).toBe(`${row?.method} ${row?.path}`);
-		expect(/\/\*\* (Contract, .+?)(?:;|\. )/.exec(text)?.[1]).toBe(`Contract, section ${section}`);
-	},
-);
-
 /** Those in section 4 of the contract. */
 const operationEndpoints = Object.values(endpoints).filter(({ section }) => section.startsWith('4'));
 

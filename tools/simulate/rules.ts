@@ -106,7 +106,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
 		'failing: results that do not exist yet are no failure':
-			'const isRefused = [-hasStatus(read.failure, ...NOT_READY_STATUSES)-]{+false as boolean+};',
+			'const isNotReady = [-hasStatus(read.failure, ...NOT_READY_STATUSES)-]{+false as boolean+};',
 		'watching: a run that was not found is watched again once': 'return [-run.wasWatchExtended-]{+true+}',
 	}),
 	...rulesIf({ event: 'runFinished', ...CALM, pollEveryMs: 10_000 })({

@@ -1,7 +1,7 @@
 // Reads a list for an operation: all of it, up to a limit, one page, or a part for a tool. Called by each Get Many and
 // for the results of a run; no ID is returned twice, except in one page, which is returned as it is.
 import type { IDataObject } from 'n8n-workflow';
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import { differs, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { GetManyOptions, ListFilters } from '../parameters/getManyOptions';
@@ -44,7 +44,7 @@ export async function getMany(
 	const list = { ...defaults, ...options, itemContext, request: { ...request, query }, statuses };
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage && needsWholeList)
-		fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
+		throwUserError("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
 	if (isTool) {
 		const allItems = needsWholeList ? await readFilteredItems(list) : undefined;
 		return await answerWithList({

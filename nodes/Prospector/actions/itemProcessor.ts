@@ -1,6 +1,6 @@
 // Reads the parameters of each input item, and executes its operation with them. Called by the router, which prepares
 // all items before the first one is executed.
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { type RawParameters, readParameters } from '../parameters/parameter';
@@ -72,5 +72,5 @@ function findOperation({ getField }: RawParameters): Operation {
 	const operation = operations?.find(({ option }) => option.value === operationName);
 	if (operation) return operation;
 	const names = `'${toText(operationName)}' for the resource '${toText(resource)}'`;
-	return fail(`There is no operation ${names}`, "Pick one in 'Operation'");
+	return throwUserError(`There is no operation ${names}`, "Pick one in 'Operation'");
 }

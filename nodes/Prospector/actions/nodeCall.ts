@@ -8,24 +8,23 @@ import { sha256Hex, shortHash, toText } from '../utils';
 /** What is known about a write from its earlier attempts. */
 export interface WriteRecord {
 	/** Hash of the endpoint, the user's key, and the resource or, if a write names none, the call and the item. */
-	address: `w${string}`;
-	/** Number among the writes with this address, in the execution and its retries. It never changes. */
+	target: `w${string}`;
+	/** Number among the writes with this target, in the execution and its retries. It never changes. */
 	position: number;
-	/** From where it was sent last: the execution, its call of the node, and the number among the call's writes with this address. */
+	/** From where it was sent last: the execution, its call of the node, and the number among the call's writes with this target. */
 	executionId: string;
 	callIndex: number;
 	index: number;
-	/** `refused`: it was not done; `unknown`: it may have been done; absent: no attempt has shown either. */
-	outcome?: 'refused' | 'unknown';
+	/**
+	 * `unknown`: it may have been done. `refusedIn`: it was not done, because the service has refused it in that execution.
+	 * `wasFirstAttempt`: no earlier attempt can have been lost with a killed process. Absent: no attempt has shown either.
+	 */
+	outcome?: 'unknown' | { refusedIn: string; wasFirstAttempt: boolean };
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
 	/** Hashes of the values that were sent last, and of the Base URL and API key. */
 	payloadHash?: string;
 	connectionHash?: string;
-	/** The execution that was refused. */
-	refusedIn?: string;
-	/** Whether no earlier attempt can have been lost with a killed process. */
-	isFirstAttempt?: boolean;
 	/** Distinguishes the idempotency keys before and after a refusal. */
 	keySuffix?: string;
 	/** Whether the resource to delete was missing. */
@@ -48,14 +47,14 @@ interface NodeCallHistory {
 	/** The execution that began the history. Identifies it and its retries if n8n has no resume token. */
 	firstExecutionId: string;
 	nextCallIndex: number;
-	nextPositions: Record<WriteRecord['address'], number>;
+	nextPositions: Record<WriteRecord['target'], number>;
 	/** The calls that may be repeated, oldest first. `writes`: theirs, and those that an earlier execution left open. */
 	calls: RecordedCall[];
 	writes: WriteRecord[];
 }
 
 /** Enough for the responses to thousands of writes (decisions/0004). */
-const MAX_STORED_BYTES = 1_000_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 export class NodeCall {
 	private recordedCall?: RecordedCall;
@@ -84,27 +83,28 @@ export class NodeCall {
 
 	/**
 	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
-	 * new one. Call it once per write, in the order of the items. Writes with one address are counted, so items can be added,
+	 * new one. Call it once per write, in the order of the items. Writes with one target are counted, so items can be added,
 	 * removed or reordered, except those that create a Prospector workflow.
 	 */
 	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const { callIndex, executionId } = this.currentCall();
 		const { writes, nextPositions } = this.callHistory();
-		const target = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], idempotencyKey]);
+		const targetText = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], idempotencyKey]);
 		// Part of idempotency keys, which must differ.
-		const address = `w${sha256Hex(target).slice(0, 24)}` as const;
-		const index = this.writeCounts.get(address) ?? 0;
-		this.writeCounts.set(address, index + 1);
+		const target = `w${sha256Hex(targetText).slice(0, 24)}` as const;
+		const index = this.writeCounts.get(target) ?? 0;
+		this.writeCounts.set(target, index + 1);
 		const place = { executionId, callIndex, index };
-		const records = writes.filter((write) => write.address === address);
+		const records = writes.filter((write) => write.target === target);
 		const isOwn = (write: WriteRecord) =>
 			write.executionId === executionId && write.callIndex === callIndex && write.index === index;
 		const knownRecord = records.find(isOwn) ?? records.find((write) => write.executionId !== executionId);
-		// No other write can take it any more.
+		// It belongs to this execution now, so the second search finds it for no other write.
 		if (knownRecord) return Object.assign(knownRecord, place);
-		const position = nextPositions[address] ?? 0;
-		if (ids !== undefined) nextPositions[address] = position + 1;
-		const newRecord = { ...place, address, position };
+		const position = nextPositions[target] ?? 0;
+		// The target of a creation has its call and item already.
+		if (ids !== undefined) nextPositions[target] = position + 1;
+		const newRecord = { ...place, target, position };
 		writes.push(newRecord);
 		return newRecord;
 	}
@@ -113,13 +113,13 @@ export class NodeCall {
 	recordDone(record: WriteRecord, data: IDataObject, { requestId, sizeBytes = 0 }: ApiResponse): void {
 		const { id, workflow_id } = data;
 		this.storedBytes += sizeBytes;
-		record.response = { data: this.storedBytes > MAX_STORED_BYTES ? { id, workflow_id } : data, requestId };
+		record.response = { data: this.storedBytes > MAX_RESPONSE_BYTES ? { id, workflow_id } : data, requestId };
 	}
 
 	/** Call before a change is sent: what was done to the resource with other values does not last. */
-	forgetOverwritten({ address }: WriteRecord, payloadHash: string): void {
+	forgetOverwritten({ target }: WriteRecord, payloadHash: string): void {
 		for (const write of this.callHistory().writes)
-			if (write.address === address && write.response && write.payloadHash !== payloadHash)
+			if (write.target === target && write.response && write.payloadHash !== payloadHash)
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
@@ -169,7 +169,8 @@ export class NodeCall {
 
 	/**
 	 * Whether an earlier call of the same execution and key can be this one. n8n runs a node again under one run index. So
-	 * does AI Agent before version 3 with a tool for several items, without a call ID (n8n-behaviour.md#ai-agents).
+	 * does AI Agent before version 3 with a tool for several items, without a call ID (n8n-behaviour.md#ai-agents). A tool's
+	 * call that has not ended may still be running.
 	 */
 	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
 		return !this.isTool || ('toolCallId' in this.toolInput() && hasSucceeded === false);

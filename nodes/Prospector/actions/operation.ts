@@ -1,7 +1,7 @@
 // What an operation is, and what it may use. Each `*.operation.ts` defines one with `defineOperation`; the item
 // processor executes it. Tests: test/unit/actions/router.test.ts, test/workflow/operations.test.ts.
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { wrongResourceMessage } from '../messages/runMessages';
+import { unexpectedResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { differs, type FieldSelection, type FieldSelector } from '../model/resource';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
@@ -33,7 +33,10 @@ export interface ItemContext extends SharedContext {
 	itemIndex: number;
 	client: Client;
 	selector: FieldSelector;
-	/** On the clock: when a tool must have answered; Infinity for another caller. */
+	/**
+	 * On the clock: when a tool must have answered; Infinity for another caller. Each request ends by then. A wait ends
+	 * `MIN_ATTEMPT_MS` earlier, so that its last request has time.
+	 */
 	answerByMs: number;
 }
 
@@ -92,5 +95,5 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 	const expectedId = ids.run_id ?? ids.workflow_id;
 	if (expectedId === undefined || !differs(id, expectedId)) return;
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
-	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
+	throw new UserError(unexpectedResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }

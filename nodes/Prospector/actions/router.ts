@@ -1,12 +1,12 @@
 // Executes the node. Called by n8n through the node class; the output keeps the order of the input items, and with
-// *Continue* no item's failure is thrown.
+// *Continue* no item's failure is thrown. More tests: test/workflow/operations.test.ts.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from '../messages/hintCollector';
 import { ItemProcessor } from './itemProcessor';
-import { fitIntoAnswer } from './toolAnswer';
+import { replaceIfTooLarge } from './toolAnswer';
 import { NodeCall } from './nodeCall';
 import type { ItemTask } from './operation';
 
@@ -39,7 +39,7 @@ export async function router(
 			const result = await task();
 			if (typeof result === 'function') return result;
 			outputByItem[itemIndex] = await turns.map(result, (json) => ({
-				json: isTool ? fitIntoAnswer(json) : json,
+				json: isTool ? replaceIfTooLarge(json) : json,
 				pairedItem,
 			}));
 		} catch (thrown) {
@@ -71,7 +71,7 @@ export async function router(
 			for (const [itemIndex, task] of remainingTasks) {
 				if (turns.isOver()) await turns.next();
 				if (task !== undefined) nextTasks[itemIndex] = await runTask(itemIndex, task);
-				// A canceled execution goes on until an item fails. Otherwise, n8n would show a part of the output as a success.
+				// A canceled execution continues until an item fails. Otherwise, n8n would show a part of the output as a success.
 				if (hasFailedItems && signal.aborted) return;
 			}
 		}

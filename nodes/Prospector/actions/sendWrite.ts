@@ -1,5 +1,5 @@
-// Sends a write at most once per execution and its retries. Called for every write; each attempt of the same write has
-// the same idempotency key.
+// Sends what changes something in the service. Called for every write of an operation; each takes effect at most once
+// per execution and its retries.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
@@ -128,9 +128,9 @@ function recordFailure(
 	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
-	// A retry can't know whether a kill has hidden an earlier attempt, and a suffix shows that there was one.
-	const isFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
-	Object.assign(record, { outcome: 'refused', refusedIn: context.getExecutionId(), isFirstAttempt });
+	// A kill can have hidden an earlier attempt from a retry, and a suffix shows that there was an earlier attempt.
+	const wasFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
+	record.outcome = { refusedIn: context.getExecutionId(), wasFirstAttempt };
 	return failure;
 }
 
@@ -140,10 +140,10 @@ function recordFailure(
  * earlier attempt can have taken effect.
  */
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
-	const { outcome, refusedIn, isFirstAttempt } = record;
-	if (outcome !== 'refused' || refusedIn === executionId) return;
+	const { outcome } = record;
+	if (typeof outcome !== 'object' || outcome.refusedIn === executionId) return;
 	// The suffix does not contain the values, which can differ again in the next retry.
-	if (isFirstAttempt || !hasSameValues) record.keySuffix = refusedIn;
+	if (outcome.wasFirstAttempt || !hasSameValues) record.keySuffix = outcome.refusedIn;
 }
 
 /**
@@ -152,7 +152,7 @@ function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionI
  */
 function deriveKey(
 	{ context, hints, itemIndex, nodeCall }: ItemContext,
-	{ address, position, keySuffix }: WriteRecord,
+	{ target, position, keySuffix }: WriteRecord,
 ): string | undefined {
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
@@ -167,7 +167,7 @@ function deriveKey(
 		context.getWorkflow().id ?? '',
 		executionId,
 		node.id || node.name,
-		address,
+		target,
 		position,
 		keySuffix,
 	]);

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isCursorRejection } from '../api/failure/requestError';
 import type { ApiResponse } from '../api/response';
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
 import type { Turns } from '../transport/turns';
 import { shortHash, toText } from '../utils';
@@ -21,7 +21,7 @@ const MAX_PAGES = 20;
 const sizeInBytes = (item: IDataObject) => Buffer.byteLength(JSON.stringify(JSON.stringify(item))) - 1;
 
 /** Returns an item, or a note with its ID if the item is too large for an answer. */
-export function fitIntoAnswer(item: IDataObject): IDataObject {
+export function replaceIfTooLarge(item: IDataObject): IDataObject {
 	if (sizeInBytes(item) <= MAX_BYTES_OF_ALL_ITEMS) return item;
 	const note = "This item was left out, because it is too large for a tool's answer.";
 	return { ...(hasValidId(item) && { id: item.id }), note };
@@ -31,40 +31,42 @@ export function fitIntoAnswer(item: IDataObject): IDataObject {
 interface ListPosition {
 	/** Number of items before it in the whole list. */
 	listOffset: number;
-	/** Number of items before it on its page. */
-	pageOffset: number;
-	/** Hash of the ID of the last item before it; '' without an ID, and at the beginning. */
-	previousIdHash: string;
 	/** Cursor of its page; '' for the first one. */
 	cursor: string;
+	/** Number of items before it, from the cursor on. */
+	offsetFromCursor: number;
+	/** Hash of the ID of the last item before it; '' without an ID, and at the beginning. */
+	previousIdHash: string;
 }
 
 /** Returns the same place, counted from the beginning of the list. */
 const withoutCursor = (position: ListPosition): ListPosition => ({
 	...position,
-	pageOffset: position.listOffset,
+	offsetFromCursor: position.listOffset,
 	cursor: '',
 });
 
 /** Returns a position as text, which a model passes on. @param listKey of the list that it belongs to */
 function formatListPosition(position: ListPosition, listKey: string): string {
 	const isTooLong = sizeInBytes({ cursor: position.cursor }) > MAX_CURSOR_BYTES;
-	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong ? withoutCursor(position) : position;
-	const place = `${listOffset}:${pageOffset}:${previousIdHash}`;
+	const { listOffset, offsetFromCursor, previousIdHash, cursor } = isTooLong
+		? withoutCursor(position)
+		: position;
+	const place = `${listOffset}:${offsetFromCursor}:${previousIdHash}`;
 	return `next:${place}:${shortHash(listKey + place + cursor)}:${cursor}`;
 }
 
 /** Returns the position in a text, or the beginning of the list. @throws UserError if it was made elsewhere */
 function parseListPosition(text = '', listKey: string): ListPosition {
-	if (text === '') return { listOffset: 0, pageOffset: 0, previousIdHash: '', cursor: '' };
+	if (text === '') return { listOffset: 0, offsetFromCursor: 0, previousIdHash: '', cursor: '' };
 	const fields = /^next:(\d{1,9}):(\d{1,9}):([\w-]*):[\w-]*:(.*)$/s.exec(text);
 	if (fields !== null) {
-		const [, listOffset, pageOffset, previousIdHash, cursor] = fields;
-		const offsets = { listOffset: Number(listOffset), pageOffset: Number(pageOffset) };
+		const [, listOffset, offsetFromCursor, previousIdHash, cursor] = fields;
+		const offsets = { listOffset: Number(listOffset), offsetFromCursor: Number(offsetFromCursor) };
 		const position = { ...offsets, previousIdHash, cursor };
 		if (formatListPosition(position, listKey) === text) return position;
 	}
-	return fail(
+	return throwUserError(
 		"'Start Cursor' does not belong to this list",
 		"Use the 'next_cursor' of the last answer without any change, or leave it empty to begin with the first items",
 	);
@@ -101,16 +103,17 @@ export async function answerWithList(list: ListToAnswer): Promise<IDataObject[]>
 	return answer ?? ((await answerFrom(list, withoutCursor(startFrom))) as IDataObject[]);
 }
 
-type ListPartEntry = Pick<ListPosition, 'cursor' | 'pageOffset'> & { item: IDataObject };
+type ListPartEntry = Pick<ListPosition, 'cursor' | 'offsetFromCursor'> & { item: IDataObject };
 
 /** Returns undefined if the previous item is not found from the page of the position on. */
 async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<IDataObject[] | undefined> {
-	const { cursor, listOffset, pageOffset, previousIdHash } = startFrom;
+	const { cursor, listOffset, offsetFromCursor, previousIdHash } = startFrom;
 	const { entries, hasMorePages } = await readEntries(list, startFrom);
 	const startIndex = await findStart(entries, startFrom, list.turns);
 	if (cursor !== '' && previousIdHash !== '' && startIndex === 0) return undefined;
-	if (hasMorePages && entries.length <= pageOffset) {
-		fail(
+	// The pages that an answer may read end before the position.
+	if (hasMorePages && entries.length <= offsetFromCursor) {
+		throwUserError(
 			`The list has no further item on the ${MAX_PAGES} pages that one answer reads`,
 			"Set 'Page Size' to a larger number",
 		);
@@ -121,8 +124,8 @@ async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<
 	const previous = entries[endIndex - 1];
 	const nextCursor = formatListPosition(
 		{
-			listOffset: listOffset - pageOffset + endIndex,
-			pageOffset: previous.pageOffset + 1,
+			listOffset: listOffset - offsetFromCursor + endIndex,
+			offsetFromCursor: previous.offsetFromCursor + 1,
 			previousIdHash: idHashOf(previous),
 			cursor: previous.cursor,
 		},
@@ -134,19 +137,19 @@ async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<
 /** Reads pages, beginning with that of a position, until the items after the position fill an answer. */
 async function readEntries(
 	{ pagesFrom, toItem, limit, turns }: ListToAnswer,
-	{ cursor, pageOffset: wantedFrom }: ListPosition,
+	{ cursor, offsetFromCursor: wantedFrom }: ListPosition,
 ): Promise<{ entries: ListPartEntry[]; hasMorePages?: boolean }> {
 	const entries: ListPartEntry[] = [];
 	let pagesRead = 0;
 	let pageCursor = cursor;
 	let bytes = 0;
 	for await (const { data, requestId, nextCursor = '', hasMore } of pagesFrom(cursor || undefined)) {
-		for (const [pageOffset, resource] of data.entries()) {
+		for (const [offsetFromCursor, resource] of data.entries()) {
 			if (turns.isOver()) await turns.next();
 			const item = toItem(resource, requestId);
 			const mayFit = entries.length >= wantedFrom && bytes <= MAX_BYTES_OF_ALL_ITEMS;
 			if (mayFit) bytes += sizeInBytes(item);
-			entries.push({ item, cursor: pageCursor, pageOffset });
+			entries.push({ item, cursor: pageCursor, offsetFromCursor });
 		}
 		const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
 		if (++pagesRead === MAX_PAGES || hasEnoughItems) return { entries, hasMorePages: hasMore };
@@ -161,11 +164,12 @@ async function readEntries(
  */
 async function findStart(
 	entries: ListPartEntry[],
-	{ pageOffset, previousIdHash }: ListPosition,
+	{ offsetFromCursor, previousIdHash }: ListPosition,
 	turns: Turns,
 ): Promise<number> {
-	const isInPlace = pageOffset <= entries.length && idHashOf(entries[pageOffset - 1]) === previousIdHash;
-	if (previousIdHash === '' || isInPlace) return pageOffset;
+	const isInPlace =
+		offsetFromCursor <= entries.length && idHashOf(entries[offsetFromCursor - 1]) === previousIdHash;
+	if (previousIdHash === '' || isInPlace) return offsetFromCursor;
 	return (await turns.map(entries, idHashOf)).lastIndexOf(previousIdHash) + 1;
 }
 
@@ -185,7 +189,7 @@ async function takeItems(entries: ListPartEntry[], startIndex: number, { limit, 
 		// A list that changes while it is read can contain an item twice.
 		if (id !== '' && seenIds.has(id)) continue;
 		seenIds.add(id);
-		const fittingItem = fitIntoAnswer(item);
+		const fittingItem = replaceIfTooLarge(item);
 		bytesLeft -= sizeInBytes(fittingItem);
 		if (bytesLeft < 0 || items.length === limit) break;
 		items.push(fittingItem);

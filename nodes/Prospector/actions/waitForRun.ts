@@ -155,8 +155,8 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run; undefined if a tool has to answer before. Until they become readable, the service
- * may return an empty list, 404 or 409 (contract, section 7). Results in the first read count at once. If it has none, they
- * count once two later reads in a row have the same ones.
+ * may return an empty list, 404 or 409 (contract, section 7). Results in the first read count at once. Those of a later
+ * read count once the next read has the same ones, and an empty list counts once all reads were made.
  */
 async function readUntilCertain(
 	itemContext: ItemContext,
@@ -191,6 +191,7 @@ async function readUntilCertain(
 	return results ?? [];
 }
 
+/** Whether two reads agree. Two empty lists don't, because results may follow. */
 function haveSameIds(items: IDataObject[], otherItems: IDataObject[]): boolean {
 	const ids = new Set(items.map(({ id }) => id));
 	return ids.size > 0 && items.length === otherItems.length && otherItems.every(({ id }) => ids.has(id));

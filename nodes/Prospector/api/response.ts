@@ -6,7 +6,7 @@ import { isFromIntermediary } from './failure/evidence';
 import type { Failure, BodyFlaw } from './failure/failure';
 import { API_PREFIX, type Endpoint } from './endpoints';
 
-/** What has no `kind` is not a {@link Failure}. */
+/** What has no `kind` is not a {@link Failure}: `isFailure` tells one from the other. */
 export interface NoFailure {
 	kind?: undefined;
 }
@@ -42,10 +42,7 @@ export const MAX_QUOTED_BYTES = 64 * 1024;
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/**
- * Parses the contract's envelope. Any other response is a failure. @param requestUrl to which a redirect may be relative
- * @param nowMs milliseconds since the epoch
- */
+/** @param requestUrl to which a redirect may be relative @param nowMs milliseconds since the epoch */
 export function parseResponse(
 	{ returns }: Endpoint,
 	{ statusCode, headers, body, sizeBytes, fieldsWithTextNumbers }: HttpResponse,

@@ -118,7 +118,7 @@ export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage 
 	};
 }
 
-export function wrongResourceMessage(
+export function unexpectedResourceMessage(
 	resourceKind: 'run' | 'workflow',
 	receivedId: string,
 	expectedId: string,

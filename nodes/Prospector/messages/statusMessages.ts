@@ -1,7 +1,7 @@
 // Describes refusals: responses of the service, or of something in front of it. Called by `failureMessages.ts`. Tests:
 // test/unit/messages/failureMessages.test.ts, test/workflow/failures.test.ts.
 import type { ApiRequest } from '../api/apiRequest';
-import type { Refusal } from '../api/failure/failure';
+import type { StatusFailure } from '../api/failure/failure';
 import { lowerFirst, upperFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
@@ -20,7 +20,7 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 const SCOPED_REJECTION_ADVICE = "Try again later. If this continues, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: Refusal, report: FailureForCaller): MessageParts {
+export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
 	const { status, serverMessage } = failure;
 	const { caller, request } = report;
 	const { body } = request;
@@ -58,7 +58,7 @@ export function describeStatus(failure: Refusal, report: FailureForCaller): Mess
 }
 
 /** Describes a response that does not come from the service, so that it says nothing about the request. */
-export function describeIntermediary(failure: Refusal, report: FailureForCaller): MessageParts {
+export function describeIntermediary(failure: StatusFailure, report: FailureForCaller): MessageParts {
 	const { status } = failure;
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	const message = `Something in front of the service answered (status ${status})`;
@@ -70,7 +70,7 @@ export function describeIntermediary(failure: Refusal, report: FailureForCaller)
 const INTERMEDIARY_CAUSE = 'This may be a proxy, a firewall or a login page';
 const INTERMEDIARY_ADVICE = `${CHECK_BASE_URL}, or ask your n8n admin`;
 
-function describeRedirect({ redirectTarget: target = '', isSameResource }: Refusal): MessageParts {
+function describeRedirect({ redirectTarget: target = '', isSameResource }: StatusFailure): MessageParts {
 	const isPath = target.startsWith('/');
 	const advice = isPath
 		? `${CHECK_BASE_URL}, or ask the service's support why its API redirects`

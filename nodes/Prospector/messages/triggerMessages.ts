@@ -28,7 +28,7 @@ export const unusableIdMessage = (listName: string): UserMessage => ({
 	description: "Ask the service's support why an 'id' is empty or is not text",
 });
 
-export const otherRunMessage = (runId: string): UserMessage => ({
+export const unexpectedRunMessage = (runId: string): UserMessage => ({
 	message: `The service returned another run in place of run '${runId}', so it was left out`,
 	description: "The trigger keeps trying. Ask the service's support why the 'id' is another one",
 });

@@ -35,7 +35,7 @@ export class UserError extends Error {
 }
 
 /** @throws UserError */
-export function fail(message: string, description: CallerMessage['description']): never {
+export function throwUserError(message: string, description: CallerMessage['description']): never {
 	throw new UserError({ message, description });
 }
 

@@ -4,7 +4,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ENTER_BY_HAND } from '../messages/advice';
 import { toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type Client, MAX_RESOURCE_BYTES } from '../transport/request/client';
@@ -21,7 +21,7 @@ export interface EditorCall {
 /** @throws UserError for an expression in the credential, which needs an item; what was thrown otherwise */
 function rethrowExpressionError(thrown: Error): never {
 	if (thrown.name !== 'ExpressionError') throw thrown;
-	return fail(
+	return throwUserError(
 		"The credential has an expression that needs an item, so it can't be tried here",
 		ENTER_BY_HAND,
 	);

@@ -96,7 +96,7 @@ interface PickerEntry {
 	createdAtMs?: number;
 }
 
-const MAX_NAME_LENGTH = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
@@ -104,7 +104,7 @@ const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '
 const NO_BREAK_SPACE = '\u00a0';
 const SEPARATOR = `${NO_BREAK_SPACE}· `;
 
-const toShortText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
+const toShortText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_SHOWN_LENGTH) : '');
 
 /** Returns an entry such as `Austria (active)`, with the ID if there is no name. */
 function workflowListEntry(workflow: IDataObject): PickerEntry {

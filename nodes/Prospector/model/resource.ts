@@ -48,11 +48,10 @@ export function toOutputItem(
 		const expectedId = toText(extraFields[name]);
 		return expectedId !== '' && differs(resource[name], expectedId);
 	});
-	Object.assign(item, extraFields);
-	for (const name of isFromElsewhere ? [...ORIGIN_FIELDS, ...START_FIELDS] : ORIGIN_FIELDS) {
-		if ((resource[name] ?? null) !== null) item[name] = resource[name];
-		else if (isFromElsewhere) delete item[name];
-	}
+	const addedFields = { ...extraFields };
+	if (isFromElsewhere) for (const name of [...ORIGIN_FIELDS, ...START_FIELDS]) delete addedFields[name];
+	for (const name of ORIGIN_FIELDS) if ((resource[name] ?? null) !== null) delete addedFields[name];
+	Object.assign(item, addedFields);
 	item.request_id = requestId;
 	return item;
 }

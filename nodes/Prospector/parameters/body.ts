@@ -1,6 +1,6 @@
 // The values that Create and Update send. A value is sent as it was entered, or refused.
 import type { IDataObject } from 'n8n-workflow';
-import { fail, isDate, typeLabel } from '../messages/userMessage';
+import { throwUserError, isDate, typeLabel } from '../messages/userMessage';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import type { Turns } from '../transport/turns';
 import { isObject } from '../utils';
@@ -143,7 +143,10 @@ function readMapper({ getField, input, isTool }: RawParameters): Array<[string, 
 	if (mappingMode === 'autoMapInputData') {
 		// n8n adds fields of the agent and the model to a tool's input (n8n-behaviour.md#ai-agents).
 		if (isTool)
-			fail("A tool can't map 'Fields' automatically", "Let the model fill in single fields, or 'JSON'");
+			throwUserError(
+				"A tool can't map 'Fields' automatically",
+				"Let the model fill in single fields, or 'JSON'",
+			);
 		const ownFields = filledEntries(input).filter(([name]) => !ADDED_FIELDS.includes(name));
 		return ownFields.map(([name, field]) => [name, { value: field }]);
 	}
@@ -188,7 +191,7 @@ export async function toFieldJson(
 	const expected = EXPECTED_VALUES.get(type);
 	const { value, json = toExactJson(value, name) } = await toTypedValue(enteredValue, type, name, turns);
 	if (expected === undefined || expected.start.test(json)) return json;
-	return fail(
+	return throwUserError(
 		`'${name}' is ${typeLabel(value)} instead of ${expected.label}`,
 		`${expected.advice}, or set 'Enter Values' to Using JSON`,
 	);
@@ -219,7 +222,7 @@ function parseEntry({ type, value }: IDataObject): TypedValue | undefined {
 /** @throws UserError unless the value is an object */
 function requireObject(value: unknown, label: string): IDataObject {
 	if (isObject(value) && !isDate(value)) return value;
-	return fail(
+	return throwUserError(
 		`'${label}' is ${typeLabel(value)} instead of an object`,
 		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 	);

@@ -1,7 +1,7 @@
 // Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is
 // sent has the characters and digits that were entered. More tests: test/unit/parameters/body.test.ts,
 // test/workflow/values.test.ts.
-import { fail, isDate } from '../messages/userMessage';
+import { throwUserError, isDate } from '../messages/userMessage';
 import {
 	JsonLimitError,
 	MAX_FIELDS,
@@ -13,7 +13,7 @@ import type { Turns } from '../transport/turns';
 import { isExactNumber } from '../utils';
 
 const failForSize = (label: string): never =>
-	fail(
+	throwUserError(
 		`'${label}' is too large to be sent`,
 		'Send at most 1 MB, 10,000 fields in an object, 200,000 items in a list, and 1,000 lists and objects inside each other',
 	);
@@ -26,18 +26,18 @@ export function requireSendableSize(fieldCount: number, length: number, label: s
 /** Half a surrogate pair would change what is around it. @throws UserError */
 export function requireWholeCharacters(text: string, name: string): string {
 	return /\p{Cs}/u.test(text)
-		? fail(`'${name}' contains half a character`, 'Check where the text is cut')
+		? throwUserError(`'${name}' contains half a character`, 'Check where the text is cut')
 		: text;
 }
 
 const failForChangedNumber = (name: string, advice: string): never =>
-	fail(`'${name}' has a number that n8n can't send without changing it`, advice);
+	throwUserError(`'${name}' has a number that n8n can't send without changing it`, advice);
 
 /** @throws UserError for a number whose digits may have changed, and for one that JSON does not have */
 export function requireExactNumber(value: number, name: string): number {
 	if (isExactNumber(value)) return value;
 	if (Number.isFinite(value)) return failForChangedNumber(name, 'Enter it as text');
-	return fail(`'${name}' is not a number that can be sent (${value})`, 'Check the expression');
+	return throwUserError(`'${name}' is not a number that can be sent (${value})`, 'Check the expression');
 }
 
 /** Longer than any number. */
@@ -65,7 +65,7 @@ export async function parseJsonText(text: string, label: string, turns: Turns) {
 	const { value } = await readJson(Buffer.from(json), turns).catch((thrown: Error) =>
 		thrown instanceof JsonLimitError
 			? failForSize(label)
-			: fail(`'${label}' is not valid JSON`, INVALID_JSON_ADVICE),
+			: throwUserError(`'${label}' is not valid JSON`, INVALID_JSON_ADVICE),
 	);
 	// Half a surrogate pair can only be sent escaped.
 	return { value, json: json.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`) };
@@ -121,7 +121,7 @@ export function toExactJson(value: unknown, label: string): string {
 }
 
 const failForUnknownValue = (name: string): never =>
-	fail(
+	throwUserError(
 		`'${name}' can't be sent as JSON`,
 		'Use only text, numbers, valid dates, true, false, null, and lists and objects of these',
 	);

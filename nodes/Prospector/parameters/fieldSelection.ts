@@ -1,12 +1,12 @@
 // The parameters that select the fields of the output: Simplify, Fields to Return, and for a tool Output. Used by the
 // operations and the trigger. Tests: test/unit/model/resource.test.ts.
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import type { FieldSelection } from '../model/resource';
 import { field, fieldsAndOptions, option, type Parameter, hiddenForTool, onlyForTool } from './parameter';
 import { choice, stringList, toggle } from './parse';
 
 const fieldList = stringList('name, status');
-const FIELDS_EXAMPLE = 'e.g. name, status';
+const FIELDS_PLACEHOLDER = 'e.g. name, status';
 
 const simplify = field(toggle, {
 	displayName: 'Simplify',
@@ -37,14 +37,14 @@ const FIELDS_TO_RETURN = {
 };
 
 /** Which fields to return. @param placeholder names fields of the output, or nothing if the contract shows none */
-export function fieldSelection(placeholder = FIELDS_EXAMPLE): Parameter<FieldSelection> {
+export function fieldSelection(placeholder = FIELDS_PLACEHOLDER): Parameter<FieldSelection> {
 	const { options, read } = option(fieldList, { ...FIELDS_TO_RETURN, placeholder });
 	return { options, read: (values) => ({ simplify: false, fields: read(values) }) };
 }
 
 /** Like {@link fieldSelection}, with *Simplify*; for a tool, with *Output* instead of both. A trigger is no tool. */
 export function selectionWithSimplify(
-	placeholder = FIELDS_EXAMPLE,
+	placeholder = FIELDS_PLACEHOLDER,
 	canBeTool = true,
 ): Parameter<FieldSelection> {
 	const fieldsOption = option(fieldList, { ...FIELDS_TO_RETURN, placeholder, displayOptions: hiddenForTool });
@@ -57,17 +57,19 @@ export function selectionWithSimplify(
 	return {
 		...fieldsAndOptions([simplify, ...(canBeTool ? [output, toolFields] : []), fieldsOption]),
 		read(values) {
+			// A hidden field has its default.
 			const toolOutput = output.read(values);
 			if (toolOutput !== 'selectedFields') {
 				const isSimplified = toolOutput === 'simplified' && simplify.read(values);
 				return { simplify: isSimplified, fields: fieldsOption.read(values) };
 			}
 			const fields = toolFields.read(values);
-			if (fields.length === 0) fail("'Fields to Return' is empty", "Enter at least one, or change 'Output'");
+			if (fields.length === 0)
+				throwUserError("'Fields to Return' is empty", "Enter at least one, or change 'Output'");
 			return { simplify: false, fields };
 		},
 	};
 }
 
-export const RUN_FIELDS_EXAMPLE = 'e.g. status, workflow_id';
-export const RESULT_FIELDS_EXAMPLE = 'e.g. lead_id, company_name';
+export const RUN_FIELDS_PLACEHOLDER = 'e.g. status, workflow_id';
+export const RESULT_FIELDS_PLACEHOLDER = 'e.g. lead_id, company_name';

@@ -1,6 +1,6 @@
 // The parameters of a list: Return All, Limit, pages, filters and the order. Used by each Get Many; the trigger uses the
 // page size. More tests: test/unit/parameters/listFilters.test.ts.
-import { fail, typeLabel } from '../messages/userMessage';
+import { throwUserError, typeLabel } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { isObject } from '../utils';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';
@@ -51,7 +51,7 @@ const cursorText: ValueKind<string> = {
 	parse(value, label) {
 		if (value === undefined || value === null) return '';
 		if (typeof value === 'string' && value.length <= 8192) return requireWholeCharacters(value, label);
-		return fail(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
+		return throwUserError(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
 	},
 };
 
@@ -127,7 +127,7 @@ const queryParameters = option(
 			if (typeof value === 'number') requireExactNumber(value, name);
 			if (['string', 'number', 'boolean'].includes(typeof value))
 				return requireWholeCharacters(String(value), name);
-			return fail(
+			return throwUserError(
 				`'${name}' in '${label}' got ${typeLabel(value)}`,
 				'Use a value inside it, e.g. {{ $json.id }}',
 			);

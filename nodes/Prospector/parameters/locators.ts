@@ -1,7 +1,7 @@
 // The parameters that name a Prospector workflow or a run. An ID can become a part of an address once it was read
 // here.
 import { findIdAdvice, UNEVALUATED_EXPRESSION } from '../messages/advice';
-import { type Caller, fail, typeLabel } from '../messages/userMessage';
+import { type Caller, throwUserError, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
 import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
@@ -51,7 +51,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 	if (invalidReason === undefined) return id;
 	const noun = label.startsWith('Run') ? 'run' : 'Prospector workflow';
 	const adviseToPick = (suffix: string) => (caller: Caller) => findIdAdvice(noun, caller, suffix);
-	const messagesByReason: Record<typeof invalidReason, Parameters<typeof fail>> = {
+	const messagesByReason: Record<typeof invalidReason, Parameters<typeof throwUserError>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
 		template: [...UNEVALUATED_EXPRESSION],
@@ -64,7 +64,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
 	const [flaw, advice] = messagesByReason[invalidReason];
-	return fail(`'${label}' ${flaw}`, advice);
+	return throwUserError(`'${label}' ${flaw}`, advice);
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
 	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import { fail, typeLabel } from '../messages/userMessage';
+import { throwUserError, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';
 import { requireExactNumber, requireSendableSize, stripCodeFence } from './exactJson';
 import type { ValueKind } from './parameter';
@@ -20,7 +20,7 @@ export const toggle: ValueKind<boolean> = {
 		const text = toText(value).trim().toLowerCase();
 		if (text === 'true' || text === '1') return true;
 		if (text === 'false' || text === '0') return false;
-		return fail(`'${label}' is neither true nor false`, 'Use true or false');
+		return throwUserError(`'${label}' is neither true nor false`, 'Use true or false');
 	},
 };
 
@@ -34,7 +34,7 @@ export const choice = <Choice extends string>(
 		if (chosenOption) return chosenOption.value;
 		const values = options.map((option) => option.value);
 		const flaw = typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)}`;
-		return fail(`'${label}' ${flaw}`, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+		return throwUserError(`'${label}' ${flaw}`, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
 	},
 });
 
@@ -49,7 +49,7 @@ export const integer = (minValue: number, maxValue?: number): ValueKind<number> 
 			return number;
 		}
 		const rangeText = maxValue === undefined ? `, ${minValue} or more` : ` from ${minValue} to ${maxValue}`;
-		return fail(
+		return throwUserError(
 			`'${label}' must be a whole number${rangeText}`,
 			'Enter a number, or an expression that returns a number',
 		);
@@ -71,11 +71,11 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
 		const requireLength = (length: number) =>
-			length <= MAX_LIST_CHARACTERS || fail(`'${label}' is too long`, 'Enter fewer words');
+			length <= MAX_LIST_CHARACTERS || throwUserError(`'${label}' is too long`, 'Enter fewer words');
 		const entries: unknown[] = Array.isArray(value) ? value : [value ?? ''];
 		requireLength(entries.length);
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
-			fail(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
+			throwUserError(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
 		for (const entry of entries) if (typeof entry === 'number') requireExactNumber(entry, label);
 		const text = entries.join(',');
@@ -127,8 +127,8 @@ export const namedValues = <T>(
 		for (const entry of entries) {
 			const fields: IDataObject = isObject(entry) ? entry : {};
 			const name = typeof fields.name === 'string' ? fields.name.trim() : '';
-			if (name === '') fail(`An entry in '${label}' has no name`, 'Enter a name and a value');
-			if (valuesByName.has(name)) fail(`'${name}' is in '${label}' twice`, 'Remove one of them');
+			if (name === '') throwUserError(`An entry in '${label}' has no name`, 'Enter a name and a value');
+			if (valuesByName.has(name)) throwUserError(`'${name}' is in '${label}' twice`, 'Remove one of them');
 			valuesByName.set(name, parseEntry(fields, name, label));
 		}
 		const presentValues = [...valuesByName].filter((pair): pair is [string, T] => pair[1] !== undefined);

@@ -3,7 +3,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Connection } from '../api/apiRequest';
 import { API_PREFIX } from '../api/endpoints';
-import { fail } from '../messages/userMessage';
+import { throwUserError } from '../messages/userMessage';
 import { toText } from '../utils';
 import { isBlank } from './parameter';
 import { seconds } from './parse';
@@ -32,10 +32,11 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 
 function parseApiKey(text: unknown): string {
 	const key = typeof text === 'string' ? text.trim() : '';
-	if (key === '') fail("'API Key' is empty", 'Paste the API key of your workspace into the credential');
+	if (key === '')
+		throwUserError("'API Key' is empty", 'Paste the API key of your workspace into the credential');
 	// A header can't contain other characters, and some servers reject longer ones.
 	if (!/^[\x21-\x7e]{1,2048}$/.test(key) || /^["'`]|["'`]$/.test(key)) {
-		fail(
+		throwUserError(
 			"'API Key' has a space, line break or special character in it, or is too long",
 			'Paste only the API key, without the word Bearer',
 		);
@@ -51,7 +52,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 	const rejectBaseUrl = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
-		fail(`'Base URL' ${flaw}`, advice);
+		throwUserError(`'Base URL' ${flaw}`, advice);
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') rejectBaseUrl('is empty');
 	// In `host:8080`, what is before the colon is no scheme.

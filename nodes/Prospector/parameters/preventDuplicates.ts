@@ -1,6 +1,6 @@
 // The parameters that choose the idempotency key. Used by the operations that start or create something.
 import { UNEVALUATED_EXPRESSION } from '../messages/advice';
-import { fail, typeLabel } from '../messages/userMessage';
+import { throwUserError, typeLabel } from '../messages/userMessage';
 import { requireExactNumber } from './exactJson';
 import { fieldsAndOptions, isBlank, option, type Parameter, readOption } from './parameter';
 import { choice } from './parse';
@@ -61,21 +61,24 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 function parseIdempotencyKey(value: unknown): string {
 	const text = typeof value === 'number' ? String(requireExactNumber(value, 'Idempotency Key')) : value;
 	if (typeof text !== 'string' || text.includes('[object ')) {
-		return fail(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');
+		return throwUserError(
+			`'Idempotency Key' got ${typeLabel(text)}`,
+			'Use a value inside it, e.g. {{ $json.id }}',
+		);
 	}
 	const key = text.trim();
 	if (key === '') {
-		fail(
+		throwUserError(
 			"'Idempotency Key' is empty",
 			"Under Options, enter text that names the job, such as the day: {{ $json.timestamp.slice(0, 10) }} after a Schedule Trigger. Or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
 	if (key.includes('{{')) {
 		const [flaw, advice] = UNEVALUATED_EXPRESSION;
-		fail(`'Idempotency Key' ${flaw}`, advice);
+		throwUserError(`'Idempotency Key' ${flaw}`, advice);
 	}
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-		fail(
+		throwUserError(
 			"'Idempotency Key' has line breaks or special characters, or is too long",
 			'Use at most 255 plain letters, digits and punctuation marks',
 		);

@@ -90,7 +90,8 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 		return isDue ? { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false } : undefined;
 	}
 	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text } }, status, changedAtMs, nowMs);
-	// Run Status Changed emits each status; the other events emit a run once.
+	// Run Status Changed emits each status; the other events emit a run once. A run whose results are returned is not emitted:
+	// here, its status is not wanted, or it is unchanged.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }

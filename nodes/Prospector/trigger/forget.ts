@@ -4,12 +4,12 @@ import type { ListState } from './list';
 import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';
 
 /** Most bytes of the state in n8n's database, with a margin to 1 MB. */
-const MAX_STORED_BYTES = 990_000;
+const MAX_STATE_BYTES = 990_000;
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
-/** Bounds the state. Returns it as text, and how many entries were forgotten about which something can be missed. */
-export async function trimState(state: TriggerState, turns: Turns, maxBytes = MAX_STORED_BYTES) {
+/** Returns the state as text, and how many entries were forgotten about which something can be missed. */
+export async function trimState(state: TriggerState, turns: Turns, maxBytes = MAX_STATE_BYTES) {
 	const reducedRuns = new Set<RunState>();
 	let forgottenCount = 0;
 	for (;;) {

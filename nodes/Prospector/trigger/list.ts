@@ -128,7 +128,7 @@ export async function readList(source: ListSource, listState: ListState, onItem:
 
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
-	// After a read down to known items, the next read is shorter.
+	// Only this read can have used them. After a read down to known items, the next read is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
 	undefined;
 

@@ -7,7 +7,7 @@ import { hasStatus, isRateLimited, isThrottled } from '../api/failure/requestErr
 import {
 	CLOCK_AHEAD_NOTE,
 	forgottenRunsMessage,
-	otherRunMessage,
+	unexpectedRunMessage,
 	UNTIMED_ITEMS_MESSAGE,
 } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
@@ -24,13 +24,7 @@ import {
 import { INITIAL_LIST_STATE, type ListItem, type ListRead, toListItem, afterListAttempt } from './list';
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
-import {
-	completeWorkflowNames,
-	isWantedStatus,
-	runOutputFields,
-	toTriggerItem,
-	workflowOutputFields,
-} from './settings';
+import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
 import { findFailingSince, type RunState, statusOrHashOf, type WorkflowState } from './state';
 import { backoffOf, dueTimeOfRun, type Task, TaskQueue } from './taskQueue';
 
@@ -45,7 +39,7 @@ export interface PollOutcome {
 	notes: string[];
 }
 
-/** This many failures in a row end a poll, because other reads would fail, too. A refusal (429 or 401) counts twice. */
+/** This many failures in a row end a poll, because other reads would throwUserError, too. 429 and 401 count twice. */
 const MAX_FAILURES = 3;
 
 export async function runPoll(reader: PollReader, maxStateBytes?: number): Promise<PollOutcome> {
@@ -77,8 +71,8 @@ async function runTasks(reader: PollReader): Promise<void> {
 		const { hasFailed, failure } = await (task.kind === 'list'
 			? readRunList(reader, task)
 			: readRun(reader, task));
-		const isRefusal = isRateLimited(failure) || hasStatus(failure, 401);
-		failuresInARow = failure === undefined ? 0 : failuresInARow + (isRefusal ? 2 : 1);
+		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
+		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
 		// What is cut off counts as not tried, so the next poll begins with it. Two reads count as tried: the first one of a
 		// poll, which would otherwise be the first in each poll, and that of a run, because lists can precede it in each poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && reader.budget.timeLeftMs() === 0;
@@ -137,7 +131,7 @@ async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> 
 	const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, hasOneAttempt };
 	try {
 		const { data, requestId } = await client.request(request);
-		if (differs(data[0].id, runId)) throw new UserError(otherRunMessage(runId));
+		if (differs(data[0].id, runId)) throw new UserError(unexpectedRunMessage(runId));
 		const snapshot = updateRun(reader, task, toListItem({ ...data[0], id: runId }, requestId));
 		return await readResults(reader, task, snapshot);
 	} catch (failure) {
@@ -166,7 +160,8 @@ function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: Lis
 	const lastStatus = storedRun && statusOrHashOf(storedRun);
 	const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 	const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
-	reader.newItems.push({ json: toTriggerItem(settings, item, extraFields), sortByMs });
+	const json = settings.selector.toItem(resource, item.requestId, extraFields);
+	reader.newItems.push({ json, sortByMs });
 	return snapshot;
 }
 
@@ -184,7 +179,8 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		listState: INITIAL_LIST_STATE,
 		createdAtMsByHash: new Map<string, number>(),
 	};
-	// The run stays due until the read has finished, but what has waited longer comes first.
+	// The run stays due until the read has finished, but what has waited longer comes first. It shares `results` with what is
+	// stored, which is filled during the read.
 	const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
 	runs.set(runId, run);
 	const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
@@ -194,13 +190,14 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		results.createdAtMsByHash.set(idHash, newItem.sortByMs);
 	};
 	const onResult = (item: ListItem) => {
-		const { idHash } = item;
+		const { idHash, resource, requestId } = item;
 		const decision = decideResult(item, run, settleBaselineOf(reader, workflow), clock);
 		if (decision === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
 		// A list can contain a result twice.
 		if (typeof decision === 'string' || newResults.has(idHash)) return;
-		const newItem = { json: toTriggerItem(settings, item, extraFields), sortByMs: decision.createdAtMs };
+		const json = settings.selector.toItem(resource, requestId, extraFields);
+		const newItem = { json, sortByMs: decision.createdAtMs };
 		newResults.set(idHash, newItem);
 		if (!settings.returnsResultsTogether) emit(newItem, idHash);
 	};
@@ -215,11 +212,11 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
 	const hasNew = newResults.size > 0;
-	// Refused for the first page, the service has no results of the run yet. Refused after a page, the read has failed.
-	const isRefused = hasStatus(read.failure, ...NOT_READY_STATUSES);
-	const isMissing = isRefused && read.ending === 'failed';
+	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
+	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
+	const isMissing = isNotReady && read.ending === 'failed';
 	runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
-	return isRefused ? { hasFailed: !isMissing } : read;
+	return isNotReady ? { hasFailed: !isMissing } : read;
 }
 
 const describeTask = (task: Task): string =>

@@ -50,6 +50,7 @@ export class PollClock {
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
 		if (baseline.isProvisional) return this.hadResponse ? this.toBaseline(n8nMs) : baseline;
+		// Or with equal clocks, for which it makes no difference.
 		const wasMadeWithoutDate = serviceMs === n8nMs;
 		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;

@@ -27,7 +27,7 @@ export interface PollFailure {
 	error: unknown;
 }
 
-interface ListToRead {
+interface TriggerList {
 	/** For messages, e.g. "The list of Prospector workflows". */
 	name: string;
 	listState: ListState;
@@ -69,7 +69,7 @@ export class PollReader {
 	hasEnoughItems = (): boolean => this.newItems.length >= this.settings.maxItems;
 
 	/** Reads what can be new in a list. If its last read has failed, its first page is tried only once: others wait, too. */
-	async readList(list: ListToRead, onItem: (item: ListItem) => void): Promise<ListRead> {
+	async readList(list: TriggerList, onItem: (item: ListItem) => void): Promise<ListRead> {
 		const { client, budget, clock, settings } = this;
 		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
 		const hasOneAttempt = failingSinceMs !== undefined;

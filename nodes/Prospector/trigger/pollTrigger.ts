@@ -41,9 +41,9 @@ export interface TriggerMemory {
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
-	 * What the next poll continues with if it still finds `baseText`, so that n8n has not saved this poll
-	 * (n8n-behaviour.md#polls). After a poll with items, this is the state before it, so that they are found again.
-	 * `emittedAtMs`: when items were emitted that n8n may still be saving.
+	 * What the next poll continues with if n8n still has `baseText` stored, and has not saved the last poll
+	 * (n8n-behaviour.md#polls): of a first poll that was abandoned, its baseline; of a poll without items, its state; of a
+	 * poll with items, the state before it, so that they are found again. `emittedAtMs`: when these were emitted.
 	 */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	/** `endsAtMs`: until then, n8n does not abandon the poll. */

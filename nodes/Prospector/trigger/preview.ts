@@ -20,14 +20,13 @@ import {
 	isWantedStatus,
 	readTriggerSettings,
 	runOutputFields,
-	toTriggerItem,
 	type TriggerSettings,
 	workflowOutputFields,
 } from './settings';
 
 /** Limits of a test in the editor, for which a person waits. */
 const MAX_LISTS_READ = 5;
-const MAX_ITEMS_PER_LIST = 50;
+const MAX_ITEMS_READ = 50;
 const MAX_ITEMS_SHOWN = 10;
 const MAX_WAIT_MS = 10_000;
 
@@ -46,7 +45,7 @@ export async function readPreview(
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(call, credential, requestSettings, dependencies);
 	const readList = async (request: ApiRequest) => {
-		const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
+		const items = await collectItems(client, request, { limit: MAX_ITEMS_READ, pageSize }, toListItem);
 		return items.filter(({ resource }) => hasValidId(resource));
 	};
 
@@ -74,7 +73,9 @@ export async function readPreview(
 	if (found.length === 0) throw new UserError(emptyPreviewMessage(settings, runs, matchingRuns));
 	const items = found
 		.slice(0, MAX_ITEMS_SHOWN)
-		.map((item) => toTriggerItem(settings, item, item.extraFields));
+		.map(({ resource, requestId, extraFields }) =>
+			settings.selector.toItem(resource, requestId, extraFields),
+		);
 	await completeWorkflowNames(client, settings, items, new Set(listedIds));
 	return items;
 }

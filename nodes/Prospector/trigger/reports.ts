@@ -6,7 +6,7 @@ import type { PollOutcome } from './poll';
 import type { PollFailure } from './pollReader';
 
 /**
- * Decides what of a poll to report: at once what needs a person, after an hour what can resolve itself. Pure.
+ * Reports at once what needs a person, and after an hour what can resolve itself.
  *
  * @param recent the kinds that were reported within the last hour
  * @param nowMs on n8n's clock

@@ -4,18 +4,17 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
 import { isStatus } from '../api/failure/evidence';
 import { isFailure } from '../api/response';
-import { fail } from '../messages/userMessage';
-import { FieldSelector, nameOf, toOutputItem, toUsableId } from '../model/resource';
+import { throwUserError } from '../messages/userMessage';
+import { FieldSelector, nameOf, toUsableId } from '../model/resource';
 import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
+import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import type { RequestBudget } from './budget';
-import type { ListItem } from './list';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -73,9 +72,9 @@ const workflowIds: Parameter<string[] | undefined> = {
 		// Only text is split: an ID that was picked can contain a comma.
 		const ids: unknown[] = Array.isArray(entered) ? entered : idList.parse(entered, label);
 		if (ids.length === 0)
-			fail(`'${label}' is empty`, "Pick at least one, or choose 'All Prospector Workflows'");
+			throwUserError(`'${label}' is empty`, "Pick at least one, or choose 'All Prospector Workflows'");
 		if (ids.length > MAX_WATCHED)
-			fail(`'${label}' has more than 10,000 IDs`, "Choose 'All Prospector Workflows'");
+			throwUserError(`'${label}' has more than 10,000 IDs`, "Choose 'All Prospector Workflows'");
 		return [...new Set(ids.map((id) => parseId(id, label)))];
 	},
 };
@@ -89,7 +88,7 @@ export const triggerParameters = {
 		builderHint: { propertyHint: 'newResult emits each lead, runFinished those of a run, the others runs' },
 	}),
 	workflowIds,
-	fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE, false),
+	fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER, false),
 	includeExisting: option(toggle, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
@@ -151,13 +150,6 @@ export async function readTriggerSettings(
 	const selector = new FieldSelector(parameters.fieldSelection);
 	return { ...parameters, returnsResults, returnsResultsTogether, selector, workflowNames };
 }
-
-/** Returns an item as the trigger emits it. */
-export const toTriggerItem = (
-	{ selector }: TriggerSettings,
-	{ resource, requestId }: Pick<ListItem, 'resource' | 'requestId'>,
-	extraFields: IDataObject,
-): IDataObject => selector.select(toOutputItem(resource, requestId, extraFields));
 
 const MAX_NAMES_KEPT = 10_000;
 

@@ -100,6 +100,7 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
 function startDiscovery(state: TriggerState): NonNullable<TriggerState['discovery']> {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
+	// The end of the poll makes a new one.
 	if (state.workflows.size > 0) state.baseline = undefined;
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
-import type { Refusal } from '../../../nodes/Prospector/api/failure/failure';
+import type { StatusFailure } from '../../../nodes/Prospector/api/failure/failure';
 import * as response from '../../../nodes/Prospector/api/response';
 import { API, BASE, httpResponse, listResponse } from '../helpers/support';
 
@@ -170,7 +170,7 @@ test.each([
 ])('parseResponse keeps only the origin or path of a redirect to %j', (...row: unknown[]) => {
 	const [location, redirectTarget, isSame] = row;
 	const kind = isSame === false ? 'intermediary' : 'status';
-	const reply = refusal('', { location }, 302) as Refusal;
+	const reply = refusal('', { location }, 302) as StatusFailure;
 	expect([reply.kind, reply.redirectTarget, reply.isSameResource]).toEqual([kind, redirectTarget, isSame]);
 	expect(refusal('', { location }, 400)).not.toHaveProperty('redirectTarget');
 });

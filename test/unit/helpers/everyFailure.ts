@@ -1,5 +1,5 @@
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
-import type { Failure, Refusal } from '../../../nodes/Prospector/api/failure/failure';
+import type { Failure, StatusFailure } from '../../../nodes/Prospector/api/failure/failure';
 import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 
 /** Requests that differ in whether they may be sent again. */
@@ -11,7 +11,7 @@ export const requests = {
 	DELETE: { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
 } satisfies Record<string, ApiRequest>;
 
-export const status = (code: number, rest: Partial<Refusal & Failure> = {}): Failure => ({
+export const status = (code: number, rest: Partial<StatusFailure & Failure> = {}): Failure => ({
 	kind: 'status',
 	status: code,
 	...rest,

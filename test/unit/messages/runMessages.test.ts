@@ -2,7 +2,7 @@ import {
 	noResultsYetNote,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
-	wrongResourceMessage,
+	unexpectedResourceMessage,
 	runFailedMessage,
 	missingIdMessage,
 	waitCanceledMessage,
@@ -49,7 +49,7 @@ const CASES: Record<string, CallerMessage> = {
 		...wrong,
 		isUserKey: true,
 	}),
-	'the service returns another resource': wrongResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
+	'the service returns another resource': unexpectedResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
 	'a test of the trigger finds nothing': nothingToShowMessage('result'),
 	'a test of the trigger finds only runs with other statuses': noRunWithStatusMessage(
 		['done', 'ended', 'done'],

@@ -6,7 +6,7 @@ test('each message of the trigger says what may be missing and what to do', () =
 		messages.forgottenRunsMessage(12),
 		messages.UNTIMED_ITEMS_MESSAGE,
 		messages.unusableIdMessage('The list of runs'),
-		messages.otherRunMessage('run_1'),
+		messages.unexpectedRunMessage('run_1'),
 	].map(({ message, description }) => `${message}. ${description}`);
 	expect(texts).toEqual([
 		"The list of runs can't be read to the end, so items may be missing. A poll reads it from its first page, but the service stops before its end, or it has more pages than a poll can read. Raise 'Page Size' and 'Max Requests per Poll' in the trigger's options",

@@ -4,7 +4,6 @@ import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
-/** Contract, section 5.1, rule 3. */
 export const getIdentity = defineOperation({
 	option: {
 		name: 'Get Identity',

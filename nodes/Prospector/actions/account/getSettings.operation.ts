@@ -3,7 +3,6 @@ import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
-/** Contract, section 4, operation 1. */
 export const getSettings = defineOperation({
 	option: {
 		name: 'Get Prospecting Settings',

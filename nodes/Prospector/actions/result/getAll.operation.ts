@@ -5,14 +5,13 @@ import { differs } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
 import { getMany } from '../getMany';
 import { defineOperation, type ItemContext } from '../operation';
 import { fieldsFromRun } from '../workflowNames';
 
-/** Contract, section 4, operation 10. */
 export const getManyResults = defineOperation({
 	option: {
 		name: 'Get Many',
@@ -24,7 +23,7 @@ export const getManyResults = defineOperation({
 	parameters: {
 		runId: runLocator('The run to list the results of'),
 		listOptions: getManyOptions,
-		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+		fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER),
 		filters: listFilters,
 	},
 	async execute({ runId, listOptions, filters }, itemContext) {

@@ -2,13 +2,12 @@
 // Tests: test/unit/actions/waitForRun.test.ts, test/workflow/waiting.test.ts.
 import { withOutcome } from '../../model/runStatus';
 import { runLocator } from '../../parameters/locators';
-import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RUN_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 import { waitForResults, waitForRun } from '../waitForRun';
 
-/** Contract, section 4, operation 9; with waiting also operation 10. */
 export const getRun = defineOperation({
 	option: {
 		name: 'Get',
@@ -21,7 +20,7 @@ export const getRun = defineOperation({
 		runId: runLocator('The run to get'),
 		wait: waitForCompletionOptions,
 		addedStatuses,
-		fieldSelection: selectionWithSimplify(RUN_FIELDS_EXAMPLE),
+		fieldSelection: selectionWithSimplify(RUN_FIELDS_PLACEHOLDER),
 	},
 	async execute({ runId, wait, addedStatuses }, itemContext) {
 		if (wait === undefined) {

@@ -4,12 +4,11 @@ import { withOutcome } from '../../model/runStatus';
 import { addedStatuses } from '../../parameters/executionOptions';
 import { getManyOptions, runListFilters } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
-import { RUN_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RUN_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 
-/** Contract, section 4, operation 8. */
 export const getManyRuns = defineOperation({
 	option: {
 		name: 'Get Many',
@@ -21,7 +20,7 @@ export const getManyRuns = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to list the runs of'),
 		listOptions: getManyOptions,
-		fieldSelection: selectionWithSimplify(RUN_FIELDS_EXAMPLE),
+		fieldSelection: selectionWithSimplify(RUN_FIELDS_PLACEHOLDER),
 		filters: runListFilters,
 		addedStatuses,
 	},

@@ -7,7 +7,6 @@ import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { createItem } from '../createResource';
 
-/** Contract, section 4, operation 3. */
 export const createWorkflow = defineOperation({
 	option: {
 		name: 'Create',

@@ -5,7 +5,6 @@ import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { changeResource } from '../sendWrite';
 
-/** Contract, section 4, operation 6. */
 export const deleteWorkflow = defineOperation({
 	option: {
 		name: 'Delete',

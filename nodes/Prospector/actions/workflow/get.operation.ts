@@ -5,7 +5,6 @@ import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
-/** Contract, section 4, operation 4. */
 export const getWorkflow = defineOperation({
 	option: {
 		name: 'Get',

@@ -5,7 +5,6 @@ import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 
-/** Contract, section 4, operation 2. */
 export const getManyWorkflows = defineOperation({
 	option: {
 		name: 'Get Many',

@@ -3,13 +3,12 @@
 import { withOutcome } from '../../model/runStatus';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
-import { fieldSelection, RUN_FIELDS_EXAMPLE } from '../../parameters/fieldSelection';
+import { fieldSelection, RUN_FIELDS_PLACEHOLDER } from '../../parameters/fieldSelection';
 import { addedStatuses, realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { createItem } from '../createResource';
 
-/** Contract, section 4, operation 7. */
 export const startRun = defineOperation({
 	option: {
 		name: 'Run',
@@ -21,7 +20,7 @@ export const startRun = defineOperation({
 		notice: realRunNotice,
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		preventDuplicates,
-		fieldSelection: fieldSelection(RUN_FIELDS_EXAMPLE),
+		fieldSelection: fieldSelection(RUN_FIELDS_PLACEHOLDER),
 		addedStatuses,
 	},
 	async execute({ workflowId, preventDuplicates, addedStatuses }, itemContext) {

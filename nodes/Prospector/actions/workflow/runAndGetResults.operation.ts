@@ -1,7 +1,7 @@
 // Workflow › Run and Get Results, the main job. Starts at most one run per item, then watches all runs side by side.
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
+import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { fromAiName } from '../../parameters/parameterReader';
 import { endpoints } from '../../api/endpoints';
@@ -10,7 +10,6 @@ import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
 import { type AwaitedRun, waitForResults, waitForRun } from '../waitForRun';
 
-/** Contract, section 4, operations 4, 7, 9 and 10. */
 export const runAndGetResults = defineOperation({
 	option: {
 		name: 'Run and Get Results',
@@ -24,7 +23,7 @@ export const runAndGetResults = defineOperation({
 		continueRunId,
 		wait: waitOptions,
 		addedStatuses,
-		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+		fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER),
 		preventDuplicates,
 	},
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {

@@ -7,7 +7,6 @@ import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { changeResource } from '../sendWrite';
 
-/** Contract, section 4, operation 5. */
 export const updateWorkflow = defineOperation({
 	option: {
 		name: 'Update',

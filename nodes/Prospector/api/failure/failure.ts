@@ -14,7 +14,7 @@ export type Failure = ResponseDetails & {
 	/** When `retryAfterMs` is over, on n8n's clock. */
 	retryAtMs?: number;
 } & (
-		| Refusal
+		| StatusFailure
 		/** There was no complete response. */
 		| {
 				kind: 'noResponse';
@@ -57,7 +57,7 @@ interface ResponseDetails {
 }
 
 /** A response with a status that is no success, of the service (`status`) or of something in front of it. */
-export interface Refusal extends ResponseDetails {
+export interface StatusFailure extends ResponseDetails {
 	kind: 'status' | 'intermediary';
 	status: number;
 	/** Where a redirect leads: to another origin, or to a path of the same one. */

@@ -6,7 +6,10 @@ import type { NoFailure } from '../../api/response';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const WINDOW_MS = 60_500;
-/** Requests in flight: `first`, and `growth` more after each response; each for at most `timeoutMs` (decisions/0001). */
+/**
+ * Requests in flight: three at first, a fourth after three responses, and so on; each counts for at most `timeoutMs`
+ * (decisions/0001).
+ */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
@@ -20,10 +23,10 @@ const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growt
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
  * Pauses after unexpected rejections double. Without success for `longMs` or four times the pace, what was accepted in
- * the last minute becomes the limit. One request every `checkMs` tests whether Retry-After was wrong, or about one
+ * the last minute becomes the limit. One request every `testMs` tests whether Retry-After was wrong, or about one
  * resource (decisions/0001).
  */
-const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, checkMs: 60_000 };
+const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, testMs: 60_000 };
 
 /** Requests that were accepted this shortly before a rejected one was sent show that the API key was below its limit. */
 const MIN_RECENT_MS = 2000;
@@ -46,7 +49,7 @@ export interface Permit extends NoFailure {
  * Tells a rejection of the API key from one of a path or an endpoint, which are the scopes of a request. A rejection concerns
  * only these if one of them was rejected before, and others were accepted since then and recently.
  */
-class RefusalScopes {
+class RejectionScopes {
 	private acceptedCount = 0;
 	private acceptedSentAtMs = -Infinity;
 	private rejectedSentAtMs = -Infinity;
@@ -76,11 +79,10 @@ class RefusalScopes {
 }
 
 /**
- * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). Rejections that concern
- * only a path or an endpoint change nothing. The first other one shows a limit per minute: what was accepted in the last one.
- * Now and then, a trial exceeds the limit. If it is accepted, other trials follow at once. If a trial is rejected after only
- * a few accepted ones, a pace replaces the limit: the time per request, which shrinks with each accepted request and grows
- * faster at a rejection. After an unexpected rejection, single requests follow growing pauses until one is accepted.
+ * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). The first rejection shows
+ * a limit per minute: what was accepted in the last one. Now and then, a trial exceeds the limit. If a trial is rejected
+ * after only a few accepted ones, a pace replaces the limit: the time per request, which shrinks with each accepted request
+ * and grows faster at a rejection. After an unexpected rejection, single requests follow growing pauses.
  */
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, by the time they were sent. */
@@ -98,21 +100,27 @@ export class RateLimitEstimator {
 	private readonly backOff = { isActive: false, sinceMs: 0, ms: 0 };
 	/** The end of a pause after a rejection, or of one for which Retry-After has asked. */
 	private pausedUntilMs = -Infinity;
-	private lastRefusalAtMs = -Infinity;
+	/** When one request tests whether a pause is still needed. */
+	private testDueAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
-	private readonly refusals = new RefusalScopes();
+	private readonly rejectionScopes = new RejectionScopes();
 
 	/** Time between requests that the estimated limit permits; 0 without one. An unexpected rejection sets a pace, too. */
 	msPerRequest = () => Math.max(WINDOW_MS / this.limit, this.pace.ms);
 
-	/** The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, otherwise 0. */
+	/**
+	 * The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, because a rejection
+	 * must be about the API key. Otherwise 0: a request that was rejected must not wait for all others.
+	 */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
-		this.findFreeAtMs() > nowMs ? scopes.filter((scope) => this.refusals.rejected.has(scope)).length : 0;
+		this.findFreeAtMs() > nowMs
+			? scopes.filter((scope) => this.rejectionScopes.rejected.has(scope)).length
+			: 0;
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
-		const mustCheck = this.inFlight.size === 0 && nowMs > this.lastRefusalAtMs + BACK_OFF.checkMs;
-		if (nowMs < this.pausedUntilMs && !mustCheck) return this.pausedUntilMs;
+		const mustTest = this.inFlight.size === 0 && nowMs > this.testDueAtMs;
+		if (nowMs < this.pausedUntilMs && !mustTest) return this.pausedUntilMs;
 		const isRecent = ({ sentAtMs }: Permit) => nowMs - sentAtMs < IN_FLIGHT.timeoutMs;
 		const inFlightCount = [...this.inFlight].filter(isRecent).length;
 		if (inFlightCount >= (this.backOff.isActive ? 1 : this.maxInFlight)) return Infinity;
@@ -133,7 +141,7 @@ export class RateLimitEstimator {
 		return permit;
 	}
 
-	/** @param failure absent for a success @returns as {@link RefusalScopes.recordRejected} does */
+	/** @param failure absent for a success @returns as {@link RejectionScopes.recordRejected} does */
 	recordResult(permit: Permit, nowMs: number, failure?: Failure): boolean {
 		const retryAfterMs = retryAfterMsOf(failure);
 		const isRejected = failure !== undefined && isStatus(failure, 429);
@@ -142,13 +150,14 @@ export class RateLimitEstimator {
 		const isCounted = !isRejected && !isUnsent;
 		this.inFlight.delete(permit);
 		if (!isCounted) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
-		const isScoped = isRejected && this.refusals.recordRejected(permit, 2 * this.pace.ms);
+		const isScoped = isRejected && this.rejectionScopes.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped || isUnsent) return isScoped;
 		// A 503 with Retry-After uses up quota, so it counts as accepted. But it does not end a pause.
 		if (!isRejected) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
+		// One that was sent before the last rejection was known shows nothing new.
 		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
-			this.lastRefusalAtMs = nowMs;
+			this.testDueAtMs = nowMs + BACK_OFF.testMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
 		}
 		return false;
@@ -156,7 +165,7 @@ export class RateLimitEstimator {
 
 	private recordAccepted(permit: Permit, nowMs: number, mayEndPause: boolean): void {
 		const { pace, trial, backOff } = this;
-		const hasRoom = this.refusals.recordAccepted(permit.scopes, permit.sentAtMs);
+		const hasRoom = this.rejectionScopes.recordAccepted(permit.scopes, permit.sentAtMs);
 		if (hasRoom) backOff.isActive = false;
 		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
@@ -178,7 +187,8 @@ export class RateLimitEstimator {
 
 	private recordRejected(permit: Permit, nowMs: number): void {
 		const acceptedInMinute = this.countAccepted(nowMs);
-		this.lastRejectionAtMs = this.lastRefusalAtMs = nowMs;
+		this.lastRejectionAtMs = nowMs;
+		this.testDueAtMs = nowMs + BACK_OFF.testMs;
 		// The limit is what was accepted. If nothing was, other users of the API key have used up the quota.
 		if (this.limit === Infinity && this.pace.ms === 0 && acceptedInMinute > 0)
 			this.setLimit(acceptedInMinute, nowMs);
@@ -215,9 +225,9 @@ export class RateLimitEstimator {
 		if (backOff.isActive) {
 			backOff.ms = Math.min(2 * backOff.ms, BACK_OFF.maxMs);
 		} else {
-			// An eighth of the limit's time per request: with only a pace the shortest pause, with neither the longest.
-			const msPerRequestOfLimit = this.msPerRequest() > 0 ? WINDOW_MS / this.limit : Infinity;
-			backOff.ms = Math.min(Math.max(BACK_OFF.minMs, msPerRequestOfLimit / 8), BACK_OFF.maxFirstMs);
+			// An eighth of the limit's time per request; with only a pace, the shortest pause.
+			const pauseMs = Math.min(Math.max(BACK_OFF.minMs, WINDOW_MS / this.limit / 8), BACK_OFF.maxFirstMs);
+			backOff.ms = this.msPerRequest() > 0 ? pauseMs : BACK_OFF.maxFirstMs;
 			pace.step = Math.max(PACE.minStep, pace.step / 2);
 			pace.ms = Math.max(PACE.minMs, pace.ms * (1 + Math.min(1, PACE.growth * pace.step)));
 			Object.assign(backOff, { isActive: true, sinceMs: nowMs });
@@ -236,7 +246,7 @@ export class RateLimitEstimator {
 		Object.assign(this.trial, { gapMs, dueAtMs: nowMs + gapMs, step: 1 });
 	}
 
-	/** When the limit per minute has room for the next request: a minute after the one that was sent `limit` requests ago. */
+	/** When the limit per minute has room for a request: a minute after the one that was sent `limit` requests ago, if any. */
 	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + WINDOW_MS;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */

@@ -1,5 +1,5 @@
 // Reads lists page by page. Used by the node, the editor and the trigger; a list that has no end, or loses items while
-// it is read, is noticed.
+// it is read, is noticed. More tests: test/unit/actions/getMany.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { mayRejectCursor } from '../../api/failure/evidence';
 import type { PaginationFlaw } from '../../api/failure/failure';

@@ -10,18 +10,13 @@ import { JsonLimitError, readJson } from './readJson';
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-interface BodyLimits {
-	/** Closes the connection when it is aborted. */
-	signal: AbortSignal;
-	/** Of a successful response, as UTF-8. */
-	maxBytes: number;
-	turns: Turns;
-}
-
-/** Reads the body of a response of n8n's HTTP helper, up to a limit. */
+/**
+ * @param signal closes the connection when it is aborted
+ * @param maxBytes of a successful response, as UTF-8
+ */
 export async function readResponse(
 	{ statusCode, headers, body }: HttpResponse,
-	{ signal, maxBytes, turns }: BodyLimits,
+	{ signal, maxBytes, turns }: { signal: AbortSignal; maxBytes: number; turns: Turns },
 ): Promise<HttpResponse | Failure> {
 	// Test doubles of the helper return a parsed body.
 	if (!isByteStream(body)) return { statusCode, headers, body };

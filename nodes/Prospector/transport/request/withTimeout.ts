@@ -5,10 +5,8 @@ import type { Failure } from '../../api/failure/failure';
 const MIN_TIMEOUT_MS = 100;
 
 /**
- * Waits for a task, at most for `maxDurationMs`, even if the task never settles. The task must close what it opened when
- * its signal is aborted.
- *
  * @param maxDurationMs milliseconds, at least {@link MIN_TIMEOUT_MS}
+ * @param task must close what it opened when its signal is aborted
  * @returns the task's result, or why it ended early
  */
 export async function withTimeout<Result>(

@@ -49,8 +49,6 @@ interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
 }
 
 /**
- * Repeats attempts after transient failures, while that is safe and before the deadline.
- *
  * @param sendAttempt returns `throttled` or `canceled` if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
  */
@@ -74,7 +72,7 @@ export async function withRetries(
 	for (;;) {
 		const result = await sendAttempt();
 		// An attempt that was not sent says nothing new, except when the limiter permits the next one.
-		if (isFailure(result) && !wasSent(result)) {
+		if (isFailure(result) && !wasAttempted(result)) {
 			const { kind, retryAfterMs } = result;
 			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), retryAfterMs } : result);
 		}
@@ -100,7 +98,7 @@ export async function withRetries(
 	}
 }
 
-const wasSent = (failure: Failure): boolean =>
+const wasAttempted = (failure: Failure): boolean =>
 	failure.kind !== 'throttled' && (failure.kind !== 'canceled' || failure.wasRequestSent);
 
 /** With Retry-After, other statuses say nothing about the rate limit (contract, section 8). */
@@ -115,7 +113,7 @@ function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, t
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that attempt has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && conflicts <= MAX_CONFLICT_RETRIES;
-	// The next attempt would fail, too.
+	// The next attempt would throwUserError, too.
 	if (!isTransient(failure)) return false;
 	// The request was not processed, or processing it twice does no harm.
 	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
@@ -133,7 +131,7 @@ function retryDelayMs(failure: Failure, doublings: number, randomFraction: numbe
 	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }
 
-/** Sends one attempt as soon as the rate limiter permits it, and tells the limiter how it ended. @throws what `send` throws */
+/** Sends one attempt, and tells the rate limiter how it ended. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
 	{ request: { endpoint, ids }, clock, deadlineMs, signal, stats, rateLimiter, queueKey }: AttemptOptions,
