@@ -4,14 +4,19 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	noResultsYetNote,
 	runFailedMessage,
-	type StatusCheck,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { NOT_READY_STATUSES } from '../api/failure/evidence';
-import { hasTimedOut, ignoreStatuses, isRateLimited, withStartedRun } from '../api/failure/requestError';
+import {
+	type AwaitedRun,
+	hasTimedOut,
+	ignoreStatuses,
+	isRateLimited,
+	withStartedRun,
+} from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
@@ -37,13 +42,6 @@ function checkIntervalMs(elapsedMs: number, random: number): number {
 	return Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random));
 }
 
-export interface AwaitedRun extends Pick<StatusCheck, 'runId' | 'startedRun' | 'runIdArgument'> {
-	/** Set by the operation that starts runs: ID of the Prospector workflow that the run must belong to. */
-	expectedWorkflowId?: string;
-	/** What each result says about the start of the run. */
-	startFields?: IDataObject;
-}
-
 interface EndedRun {
 	run: IDataObject;
 	/** Only for a tool `open`, if it had to answer before the run has ended. */
@@ -66,7 +64,7 @@ export async function waitForRun(
 ): Promise<EndedRun> {
 	const { dependencies, hints, isTool } = itemContext;
 	const { clock, random } = dependencies;
-	const { runId, startedRun, runIdArgument } = awaitedRun;
+	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
 	// The last check of a tool takes some of its time.
 	const deadlineMs =
@@ -81,12 +79,12 @@ export async function waitForRun(
 	};
 	for (;;) {
 		const checking = checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
-		check = await withStartedRun(checking, startedRun);
+		check = await withStartedRun(checking, awaitedRun);
 		if (check !== undefined) {
 			const { run, requestId } = check;
 			const status = statusOf(run);
 			const outcome = runOutcome(status, waitOptions);
-			const statusCheck = { runId, status, requestId, startedRun, runIdArgument };
+			const statusCheck = { ...awaitedRun, status, requestId };
 			if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 			if (outcome === 'partial') hints.add('partialRuns', runId, status);
 			const isLastCheck = timeLeftMs() <= 0;
@@ -101,7 +99,7 @@ export async function waitForRun(
 /** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */
 async function checkRun(
 	{ client, dependencies }: ItemContext,
-	{ runId, expectedWorkflowId, startedRun }: AwaitedRun,
+	{ runId, expectedWorkflowId, start }: AwaitedRun,
 	{ waitBeganAtMs, deadlineMs }: { waitBeganAtMs: number; deadlineMs: number },
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
@@ -113,8 +111,8 @@ async function checkRun(
 	const [run] = data;
 	requireExpectedId(run, request, requestId);
 	if (expectedWorkflowId !== undefined) {
-		const start = { isUserKey: startedRun?.isUserKey, isContinued: startedRun === undefined };
-		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, ...start });
+		const origin = { isUserKey: start?.isUserKey, isContinued: start === undefined };
+		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, ...origin });
 	}
 	return { run, requestId };
 }
@@ -135,15 +133,18 @@ export async function waitForResults(
 	awaitedRun: AwaitedRun,
 	{ run, outcome }: EndedRun,
 ): Promise<IDataObject[]> {
-	const { runId, expectedWorkflowId, startFields, runIdArgument } = awaitedRun;
+	const { runId, start, expectedWorkflowId } = awaitedRun;
 	if (outcome !== 'open') {
 		const workflowId = toText(run.workflow_id) || expectedWorkflowId;
 		const runFields = await fieldsFromRun(itemContext, runId, { ...run, workflow_id: workflowId });
+		const startFields = start && {
+			idempotency_key: start.idempotencyKey ?? null,
+			run_request_id: start.requestId,
+		};
 		const results = await readUntilCertain(itemContext, awaitedRun, { ...runFields, ...startFields });
 		if (results !== undefined) return results;
 	}
-	const startsRun = expectedWorkflowId !== undefined;
-	const note = noResultsYetNote({ runId, status: statusOf(run), outcome, startsRun, runIdArgument });
+	const note = noResultsYetNote(awaitedRun, statusOf(run), outcome);
 	return [{ run_id: runId, run_outcome: outcome, note }];
 }
 
@@ -160,10 +161,11 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
  */
 async function readUntilCertain(
 	itemContext: ItemContext,
-	{ runId, startedRun }: AwaitedRun,
+	awaitedRun: AwaitedRun,
 	runFields: IDataObject,
 ): Promise<IDataObject[] | undefined> {
 	const { answerByMs, dependencies, hints } = itemContext;
+	const { runId } = awaitedRun;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const status = toText(runFields.run_status);
 	let hasChanged = false;
@@ -171,7 +173,7 @@ async function readUntilCertain(
 	const readOptions = { extraFields: runFields, onListChanged, resultsOfRun: runId };
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
-		return await withStartedRun(reading, startedRun && { ...startedRun, hasFinished: true });
+		return await withStartedRun(reading, { ...awaitedRun, hasFinished: true });
 	};
 	let results = await read(NOT_READY_STATUSES);
 	if (results?.length) {

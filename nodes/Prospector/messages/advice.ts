@@ -1,7 +1,7 @@
 // Advice that several messages share. Called by the other files of `messages/`; each function returns sentences
 // without full stops. Tests: test/unit/messages/failureMessages.test.ts.
 import { isOutcomeUnknown, isStatus } from '../api/failure/evidence';
-import type { FailedRequest, StartedRun } from '../api/failure/requestError';
+import type { AwaitedRun, FailedRequest } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { lowerFirst, MINUTE_MS } from '../utils';
 import { type Caller, formatWait } from './userMessage';
@@ -31,16 +31,16 @@ export const continueRunAdvice = (runId: string, runIdArgument: string) =>
 export const resultsLaterAdvice = (runId: string) =>
 	`Get its results later with Result › Get Many, run ID '${runId}'`;
 
-/** Says what happens to a started run, and how to get its results. @param isOpen whether its status is an open one */
-export function startedRunAdvice(startedRun: StartedRun, caller: Caller, isOpen = false): string {
-	const { runId, idempotencyKey, isUserKey, hasFinished, runIdArgument } = startedRun;
+/** Says what happens to a run, and how to get its results. @param isOpen whether its status is an open one */
+export function awaitedRunAdvice(run: AwaitedRun, caller: Caller, isOpen = false): string {
+	const { runId, start, hasFinished, runIdArgument } = run;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
 	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgument)}`;
 	const laterAdvice = resultsLaterAdvice(runId);
-	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
+	const hasKey = start?.idempotencyKey !== undefined && (caller !== 'tool' || start.isUserKey);
+	if (start !== undefined && !hasKey)
 		return `${state}. Do not retry, as that starts another one. ${laterAdvice}`;
-	}
 	const retryAdvice = `${RETRY_ADVICE}: no second run is started. Or ${lowerFirst(laterAdvice)}`;
 	return `${state}. ${caller === 'node' ? retryAdvice : laterAdvice}`;
 }

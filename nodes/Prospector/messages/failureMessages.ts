@@ -7,7 +7,7 @@ import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
 	ENTER_BY_HAND,
-	startedRunAdvice,
+	awaitedRunAdvice,
 	type FailureForCaller,
 	type MessageParts,
 	mayHaveTakenEffect,
@@ -41,7 +41,7 @@ export function describeFailure(
 		// a retry must wait for.
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
-		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
+		const runAdvice = awaitedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
 		const { retryAfterMs: waitMs, retryAtMs } = failure;
 		const when = waitMs && formatWait(waitMs, retryAtMs, timeZone);
 		const waitAdvice = when ? [`The next request can be sent ${when}`] : [];

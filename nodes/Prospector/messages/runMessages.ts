@@ -1,6 +1,6 @@
 // Messages about runs and created resources. Called when a start or a wait does not end as requested.
-import type { StartedRun } from '../api/failure/requestError';
-import { continueRunAdvice, resultsLaterAdvice, startedRunAdvice } from './advice';
+import type { AwaitedRun } from '../api/failure/requestError';
+import { continueRunAdvice, resultsLaterAdvice, awaitedRunAdvice } from './advice';
 import {
 	type Caller,
 	type CallerMessage,
@@ -10,16 +10,11 @@ import {
 	type UserMessage,
 } from './userMessage';
 
-export interface StatusCheck {
-	runId: string;
+export interface StatusCheck extends AwaitedRun {
 	/** As the service spells it, or '' if it has none. */
 	status: string;
 	/** Request ID of the status check. */
 	requestId: string;
-	/** Set if this operation has started the run. */
-	startedRun?: StartedRun;
-	/** The argument with which a model names the run to continue, such as `Run_ID`; undefined without one. */
-	runIdArgument?: string;
 }
 
 /** Statuses that can hardly mean that a run has finished. */
@@ -27,8 +22,6 @@ const UNFINISHED_STATUS = /^(?:active|in[ _-]?progress|pending|processing|queued
 
 export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number): CallerMessage {
 	const { runId, status, requestId } = statusCheck;
-	// Run › Get can be repeated, and the advice warns against a retry only without a key.
-	const { startedRun = { runId, idempotencyKey: '', isUserKey: true } } = statusCheck;
 	const isOpen = UNFINISHED_STATUS.test(status);
 	const statusClause = status === '' ? 'showed no status' : `was still ${quote(status)}`;
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
@@ -37,7 +30,7 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 		description: (caller) =>
 			joinSentences([
 				!isOpen && status !== '' && statusAdvice,
-				`${startedRunAdvice(startedRun, caller, isOpen)}. To wait longer, raise 'Wait Up To (Seconds)'`,
+				`${awaitedRunAdvice(statusCheck, caller, isOpen)}. To wait longer, raise 'Wait Up To (Seconds)'`,
 			]),
 	};
 }
@@ -45,8 +38,8 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
 	message: `Run '${statusCheck.runId}' ended as ${quote(statusCheck.status)} (request ${statusCheck.requestId})`,
 	description(caller) {
-		const { status, startedRun } = statusCheck;
-		const retryStartsRun = startedRun !== undefined && startedRun.idempotencyKey === undefined;
+		const { status, start } = statusCheck;
+		const retryStartsRun = start !== undefined && start.idempotencyKey === undefined;
 		return joinSentences([
 			`To start a new run, ${restartAdvice(statusCheck, caller)}`,
 			caller === 'node' && `Retry ${retryStartsRun ? 'starts one, too' : 'only checks this one again'}`,
@@ -57,26 +50,21 @@ export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
 });
 
 /** Completes "To start a new run, …". */
-function restartAdvice({ startedRun, runIdArgument }: StatusCheck, caller: Caller): string {
-	if (startedRun?.isUserKey) return "change 'Idempotency Key' under Options";
+function restartAdvice({ start, runIdArgument }: AwaitedRun, caller: Caller): string {
+	if (start?.isUserKey) return "change 'Idempotency Key' under Options";
 	if (runIdArgument !== undefined) return `call this tool again without ${runIdArgument}`;
-	if (startedRun === undefined) return 'use Workflow › Run';
+	if (start === undefined) return 'use Workflow › Run';
 	return caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
 }
 
-interface NoResultsYet extends Pick<StatusCheck, 'runId' | 'status' | 'runIdArgument'> {
-	outcome: string;
-	/** Whether the tool starts a run if it is called again. */
-	startsRun: boolean;
-}
-
-/** Tells a model how to get what a run will return. */
-export function noResultsYetNote({ runId, status, outcome, startsRun, runIdArgument }: NoResultsYet): string {
+/** Tells a model how to get what a run will return. @param outcome of the run */
+export function noResultsYetNote(run: AwaitedRun, status: string, outcome: string): string {
+	const { runId, runIdArgument, expectedWorkflowId } = run;
 	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
 	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
 	let advice = 'To wait for it again, call this tool again with the same ID';
 	if (runIdArgument !== undefined) advice = continueRunAdvice(runId, runIdArgument);
-	else if (startsRun)
+	else if (expectedWorkflowId !== undefined)
 		advice = `To get its results, call a tool that gets a run or many results, with ID '${runId}'. Do not call this tool again, as that starts another run`;
 	return `${state}. ${advice}.`;
 }

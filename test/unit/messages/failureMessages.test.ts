@@ -8,8 +8,12 @@ import { everyFailure, noResponse, requests as byMethod, status } from '../helpe
 const { GET, PATCH, DELETE } = byMethod;
 const creation = byMethod['POST with a key'];
 const startWithoutKey = byMethod['POST without a key'];
-const startedRun = { runId: 'run_9', idempotencyKey: 'key-1' };
 const start = { ...startWithoutKey, idempotencyKey: 'key-1' };
+const startedRun = {
+	runId: 'run_9',
+	start: { requestId: 'req_1', idempotencyKey: 'key-1', isUserKey: false },
+};
+const startedWithoutKey = { runId: 'run_9', start: { requestId: 'req_1', isUserKey: false } };
 
 /** What fails, and what the operation knows about it. */
 const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
@@ -26,7 +30,7 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	'second credential test': { request: { endpoint: CREDENTIAL_TEST_ENDPOINTS[1] } },
 	'after a start': { request: GET, startedRun },
 	'after the end of a run': { request: GET, startedRun: { ...startedRun, hasFinished: true } },
-	'after a start without an idempotency key': { request: GET, startedRun: { runId: 'run_9' } },
+	'after a start without an idempotency key': { request: GET, startedRun: startedWithoutKey },
 };
 
 /** Each failure and its message; below it the description for each caller and for each request where it differs. */

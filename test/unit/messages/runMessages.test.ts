@@ -17,9 +17,10 @@ import {
 } from '../../../nodes/Prospector/messages/userMessage';
 
 const run = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
-const withKey = { ...run, startedRun: { runId: 'run_1', idempotencyKey: 'key-1' } };
-const withUserKey = { ...run, startedRun: { ...withKey.startedRun, isUserKey: true } };
-const withoutKey = { ...run, startedRun: { runId: 'run_1' } };
+const start = { requestId: 'req_1', isUserKey: false };
+const withKey = { ...run, start: { ...start, idempotencyKey: 'key-1' } };
+const withUserKey = { ...run, start: { ...withKey.start, isUserKey: true } };
+const withoutKey = { ...run, start };
 const long = { ...run, status: 'x'.repeat(513) };
 const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedWorkflowId: 'wf_1', requestId: 'req_9' };
 
@@ -114,23 +115,25 @@ test.each(rows)('the message says what happened and what to do when $name', ({ a
 
 test.each([
 	[
-		{ outcome: 'open', status: 'Brewing', startsRun: false },
+		{ outcome: 'open', status: 'Brewing' },
 		"Run 'run_1' is 'Brewing'. To wait for it again, call this tool again with the same ID.",
 	],
 	[
-		{ outcome: 'open', status: '', startsRun: true },
+		{ outcome: 'open', status: '', expectedWorkflowId: 'wf_1' },
 		"Run 'run_1' shows no status. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
 	],
 	[
-		{ outcome: 'finished', status: 'Done', startsRun: true },
+		{ outcome: 'finished', status: 'Done', expectedWorkflowId: 'wf_1' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
 	],
 	[
-		{ outcome: 'partial', status: 'Done', startsRun: true, runIdArgument: 'Run_ID' },
+		{ outcome: 'partial', status: 'Done', expectedWorkflowId: 'wf_1', runIdArgument: 'Run_ID' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],
-])('the note for a model says how to get the results of a run (%j)', (answer, note) =>
-	expect(noResultsYetNote({ runId: 'run_1', ...answer })).toBe(note),
+])(
+	'the note for a model says how to get the results of a run (%j)',
+	({ status, outcome, ...awaited }, note) =>
+		expect(noResultsYetNote({ runId: 'run_1', ...awaited }, status, outcome)).toBe(note),
 );
 
 test('the message of a timeout suggests Finished Statuses unless the status is a word such as "running" or "queued"', () => {

@@ -23,9 +23,9 @@ const keep = (text: string) => text;
 const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'trigger', 'poll'];
 const startedRuns = [
 	undefined,
-	{ runId: 'run_1' },
-	{ runId: 'run_1', idempotencyKey: 'key-1' },
-	{ runId: 'run_1', runIdArgument: 'Run_ID' },
+	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false } },
+	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false, idempotencyKey: 'key-1' } },
+	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false }, runIdArgument: 'Run_ID' },
 ];
 
 const messagesOfFailures = (): Described[] =>

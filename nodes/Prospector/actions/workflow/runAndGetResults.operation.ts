@@ -5,10 +5,11 @@ import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../paramete
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { fromAiName } from '../../parameters/parameterReader';
 import { endpoints } from '../../api/endpoints';
+import type { AwaitedRun } from '../../api/failure/requestError';
 import { toText } from '../../utils';
 import { defineOperation } from '../operation';
 import { createResource } from '../createResource';
-import { type AwaitedRun, waitForResults, waitForRun } from '../waitForRun';
+import { waitForResults, waitForRun } from '../waitForRun';
 
 export const runAndGetResults = defineOperation({
 	option: {
@@ -29,20 +30,16 @@ export const runAndGetResults = defineOperation({
 	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
 		const { context, isTool } = itemContext;
 		const runIdArgument = isTool ? fromAiName(toText(context.getNode().parameters.continueRunId)) : undefined;
-		const getResults = (run: Omit<AwaitedRun, 'expectedWorkflowId' | 'runIdArgument'>) => async () => {
-			const awaitedRun = { ...run, expectedWorkflowId: workflowId, runIdArgument };
+		const getResults = (runId: string, start?: AwaitedRun['start']) => async () => {
+			const awaitedRun = { runId, start, expectedWorkflowId: workflowId, runIdArgument };
 			const ended = await waitForRun(itemContext, awaitedRun, { ...wait, ...addedStatuses });
 			return await waitForResults(itemContext, awaitedRun, ended);
 		};
-		if (continueRunId !== undefined) return getResults({ runId: continueRunId });
+		if (continueRunId !== undefined) return getResults(continueRunId);
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
+		// A request that fails after the start must not lead the user to start a second run.
 		const created = await createResource(itemContext, request, values.preventDuplicates);
-		const { id: runId, requestId, idempotencyKey, isUserKey } = created;
-		return getResults({
-			runId,
-			// A request that fails after the start must not lead the user to start a second run.
-			startedRun: { runId, idempotencyKey, isUserKey, runIdArgument },
-			startFields: { idempotency_key: idempotencyKey ?? null, run_request_id: requestId },
-		});
+		const { id, requestId, idempotencyKey, isUserKey } = created;
+		return getResults(id, { requestId, idempotencyKey, isUserKey });
 	},
 });

@@ -4,29 +4,30 @@ import type { ApiRequest } from '../apiRequest';
 import { isStatus, isTransient } from './evidence';
 import type { Failure } from './failure';
 
-/** A run that an operation has started before a request of it failed. */
-export interface StartedRun {
+/** A run whose end or results an operation waits for. */
+export interface AwaitedRun {
 	runId: string;
-	idempotencyKey?: string;
-	/** Whether the user has entered the idempotency key. */
-	isUserKey?: boolean;
-	/** Whether the run was seen to have finished. */
-	hasFinished?: boolean;
+	/** How the operation has started it; undefined if it has not. */
+	start?: { requestId: string; idempotencyKey?: string; isUserKey: boolean };
+	/** ID of the Prospector workflow that it must belong to, if the operation starts runs. */
+	expectedWorkflowId?: string;
 	/** The argument with which a model names the run to continue, such as `Run_ID`; undefined without one. */
 	runIdArgument?: string;
+	/** Whether it was seen to have finished. */
+	hasFinished?: boolean;
 }
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
 export class RequestError extends Error {
 	/**
 	 * @param isUserKey whether the user has entered the idempotency key of the request
-	 * @param startedRun set if repeating the operation could start a second run
+	 * @param startedRun which the operation has started before
 	 */
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
 		readonly isUserKey?: boolean,
-		readonly startedRun?: StartedRun,
+		readonly startedRun?: AwaitedRun,
 	) {
 		super(failure.kind);
 	}
@@ -34,11 +35,11 @@ export class RequestError extends Error {
 
 export type FailedRequest = Omit<RequestError, keyof Error>;
 
-/** If a request fails after the operation has started a run, adds the run to the error. */
-export const withStartedRun = async <T>(request: Promise<T>, startedRun?: StartedRun): Promise<T> =>
+/** If a request fails after the operation has started the run, adds the run to the error. */
+export const withStartedRun = async <T>(request: Promise<T>, run: AwaitedRun): Promise<T> =>
 	await request.catch((thrown: Error) => {
-		if (!(thrown instanceof RequestError)) throw thrown;
-		throw new RequestError(thrown.failure, thrown.request, thrown.isUserKey, startedRun);
+		if (!(thrown instanceof RequestError) || run.start === undefined) throw thrown;
+		throw new RequestError(thrown.failure, thrown.request, thrown.isUserKey, run);
 	});
 
 const failureOf = (thrown: unknown): Failure | undefined =>

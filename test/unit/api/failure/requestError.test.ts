@@ -64,8 +64,8 @@ test.each(
 	expect(evidence.isOutcomeUnknown(failure, GET)).toBe(false);
 });
 
-test('withStartedRun adds the run to a failed request, keeps what else is known, and changes no other exception', async () => {
-	const startedRun = { runId: 'run_1' };
+test('withStartedRun adds a run that the operation has started to a failed request, keeps what else is known, and changes no other exception', async () => {
+	const startedRun = { runId: 'run_1', start: { requestId: 'req_1', isUserKey: false } };
 	const failed = new RequestError(status(404), GET, true);
 	const fail = async (thrown: Error) => await withStartedRun(Promise.reject(thrown), startedRun);
 	await expect(fail(failed)).rejects.toMatchObject({
@@ -77,6 +77,7 @@ test('withStartedRun adds the run to a failed request, keeps what else is known,
 	expect(failed.startedRun).toBeUndefined();
 	await expect(fail(new TypeError('a'))).rejects.toEqual(new TypeError('a'));
 	expect(await withStartedRun(Promise.resolve('done'), startedRun)).toBe('done');
+	await expect(withStartedRun(Promise.reject(failed), { runId: 'run_1' })).rejects.toBe(failed);
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(
