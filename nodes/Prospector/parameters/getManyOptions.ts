@@ -148,23 +148,16 @@ const creationTime = maybeOption(sortOrder, {
 });
 
 /** A collection of its own, as in n8n's nodes. */
-const sort: Parameter<ListFilters['sort']> = {
-	fields: [
-		{
-			displayName: 'Sort',
-			name: 'sort',
-			type: 'collection',
-			placeholder: 'Add sort',
-			default: {},
-			options: creationTime.options,
+const sort: Parameter<ListFilters['sort']> = field(
+	{
+		property: { type: 'collection', placeholder: 'Add sort', options: creationTime.options },
+		parse(entries, label) {
+			const value = isObject(entries) ? entries.creationTime : entries;
+			return isBlank(value) ? undefined : sortOrder.parse(value, label);
 		},
-	],
-	read({ getField }) {
-		const entries = getField('sort', {});
-		const value = isObject(entries) ? entries.creationTime : entries;
-		return isBlank(value) ? undefined : sortOrder.parse(value, 'Sort');
 	},
-};
+	{ displayName: 'Sort', name: 'sort', default: {} },
+);
 
 const status = option(stringList('completed, failed'), {
 	displayName: 'Status',

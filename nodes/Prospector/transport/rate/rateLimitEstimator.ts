@@ -6,10 +6,7 @@ import type { NoFailure } from '../../api/response';
 
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const WINDOW_MS = 60_500;
-/**
- * Requests in flight: three at first, a fourth after three responses, and so on; each counts for at most `timeoutMs`
- * (decisions/0001).
- */
+/** Requests in flight: three at first, a fourth after three responses; each for `timeoutMs` at most (decisions/0001). */
 const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
@@ -23,8 +20,7 @@ const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growt
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
  * Pauses after unexpected rejections double. Without success for `longMs` or four times the pace, what was accepted in
- * the last minute becomes the limit. One request every `testMs` tests whether Retry-After was wrong, or about one
- * resource (decisions/0001).
+ * the last minute becomes the limit. One request every `testMs` tests whether a pause is needed (decisions/0001).
  */
 const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, testMs: 60_000 };
 
@@ -100,7 +96,7 @@ export class RateLimitEstimator {
 	private readonly backOff = { isActive: false, sinceMs: 0, ms: 0 };
 	/** The end of a pause after a rejection, or of one for which Retry-After has asked. */
 	private pausedUntilMs = -Infinity;
-	/** When one request tests whether a pause is still needed. */
+	/** When a request tests whether the pause is needed. */
 	private testDueAtMs = -Infinity;
 	private lastRejectionAtMs = -Infinity;
 	private readonly rejectionScopes = new RejectionScopes();
@@ -108,10 +104,7 @@ export class RateLimitEstimator {
 	/** Time between requests that the estimated limit permits; 0 without one. An unexpected rejection sets a pace, too. */
 	msPerRequest = () => Math.max(WINDOW_MS / this.limit, this.pace.ms);
 
-	/**
-	 * The lowest rank is sent first: for a trial, the number of scopes whose last request was rejected, because a rejection
-	 * must be about the API key. Otherwise 0: a request that was rejected must not wait for all others.
-	 */
+	/** The lowest is sent first: for a trial, what was not rejected last, because a rejection must be about the API key. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
 		this.findFreeAtMs() > nowMs
 			? scopes.filter((scope) => this.rejectionScopes.rejected.has(scope)).length
@@ -128,8 +121,8 @@ export class RateLimitEstimator {
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
-		// Requests can arrive in another order, and the service may then reject another one instead of the trial. So a trial is
-		// alone at first, and each accepted one doubles how many may be in flight.
+		// Requests can arrive in another order, so that another one is rejected. So a trial is alone at first, and each accepted
+		// one doubles how many may be in flight.
 		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
 	}
 
@@ -146,10 +139,9 @@ export class RateLimitEstimator {
 		const retryAfterMs = retryAfterMsOf(failure);
 		const isRejected = failure !== undefined && isStatus(failure, 429);
 		const isUnsent = failure !== undefined && wasNotSent(failure);
-		// Every other response uses up quota.
-		const isCounted = !isRejected && !isUnsent;
 		this.inFlight.delete(permit);
-		if (!isCounted) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
+		// Every other response uses up quota.
+		if (isRejected || isUnsent) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		const isScoped = isRejected && this.rejectionScopes.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped || isUnsent) return isScoped;
 		// A 503 with Retry-After uses up quota, so it counts as accepted. But it does not end a pause.
