@@ -1,4 +1,5 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { everyOperation, type Row } from '../../workflow/everyOperation';
 import { flushPromises } from '../helpers/fakeClock';
 import { executeNode, httpResponse, itemResponse, listResponse, NODE, TOOL } from '../helpers/support';
 
@@ -96,9 +97,10 @@ test.each([
 	expect(items.at(-1)?.error).toMatch(/^The execution was canceled/);
 });
 
+const nameOf = ({ resource, operation }: Row) => `${resource}.${operation}`;
+const rowsOfResources = everyOperation.filter(({ resource }) => resource !== 'account');
 test.each([
-	...['workflow.get', 'workflow.getAll', 'run.get', 'run.getAll', 'result.getAll'].map((read) => [read, 3]),
-	...['create', 'update', 'delete', 'run'].map((write) => [`workflow.${write}`, 1]),
+	...rowsOfResources.map((row) => [nameOf(row), row.method === 'GET' ? 3 : 1]),
 	['workflow.runAndGetResults', 3],
 	...['run', 'update'].map((write) => [`workflow.get workflow.${write}`, 1]),
 ] as Array<[string, number]>)(
@@ -254,10 +256,14 @@ test.each([
 	},
 );
 
-test.each<readonly [string, string, boolean]>([
-	['run.get', 'run', false],
+const oneResource = rowsOfResources.filter(({ id, list, keyed }) => id !== undefined && !list && !keyed);
+test.each<[string, string, boolean]>([
+	...oneResource.map((row): [string, string, boolean] => [
+		nameOf(row),
+		row.id === 'runId' ? 'run' : 'Prospector workflow',
+		false,
+	]),
 	['run.get', 'run', true],
-	...['get', 'update', 'delete'].map((name) => [`workflow.${name}`, 'Prospector workflow', false] as const),
 ])(
 	'the operation %s fails if the service returns another %s than the requested one (while waiting: %j)',
 	async (operation, noun, waitForCompletion) => {
