@@ -105,7 +105,7 @@ function mayBeDeleted({ context, isTool }: ItemContext, { outcome, wasMissing }:
 	return outcome === 'unknown' || (!isTool && context.getMode() === 'retry' && !wasMissing);
 }
 
-/** Updates or deletes a resource. @throws RequestError; UserError if the service returns another resource */
+/** Changes a resource. @throws RequestError; UserError if the service returns another resource */
 export async function changeResource(
 	itemContext: ItemContext,
 	request: ApiRequest,
