@@ -1,9 +1,7 @@
 import type { NewKey } from '../../sandbox/types';
-import { startEnvironment, type Environment } from './environment';
+import { startEnvironment, useEnvironment } from './environment';
 
-let env: Environment;
-beforeAll(async () => (env = await startEnvironment()));
-afterAll(async () => await env.close());
+const env = useEnvironment(startEnvironment);
 
 const IDENTITY = '/api/public/v1/me';
 const CONFIG = '/api/public/v1/prospector/config';
@@ -17,7 +15,6 @@ test.each<[string, Omit<NewKey, 'name'>, string[]]>([
 		name: `key_${env.control.state().keys.length}`,
 		...key,
 	});
-	env.resetService();
 	const { baseUrl } = env.sandbox;
 	expect(await env.testCredential({ apiKey, baseUrl })).toEqual({ status: 'OK', message: 'Connected' });
 	expect(env.journal().map(({ path }) => path)).toEqual(paths);

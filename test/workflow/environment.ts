@@ -8,16 +8,8 @@ import type {
 	IRun,
 	NodeApiError,
 } from 'n8n-workflow';
-import {
-	CredentialStore,
-	execute,
-	NodeTypes,
-	outputOf,
-	Poller,
-	run,
-	type ExecutionOptions,
-	type WorkflowFile,
-} from '../../scripts/engine';
+import { CredentialStore, execute, NodeTypes, outputOf, Poller, run } from '../../scripts/engine';
+import type { ExecutionOptions, WorkflowFile } from '../../scripts/engine';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
@@ -108,11 +100,8 @@ export async function startEnvironment(
 		},
 		/** Adds a credential: the sandbox's address and full key, replaced by the given data. */
 		async addCredential(name: string, data: ICredentialDataDecryptedObject) {
-			references[name] = await credentials.add(name, 'prospectorApi', {
-				apiKey: keys.full,
-				baseUrl,
-				...data,
-			});
+			const given = { apiKey: keys.full, baseUrl, ...data };
+			references[name] = await credentials.add(name, 'prospectorApi', given);
 		},
 		/** Tests a credential as n8n does when a person saves it. */
 		async testCredential(data: ICredentialDataDecryptedObject, context = new CredentialTestContext()) {
@@ -155,7 +144,14 @@ export async function startFastEnvironment(settings: Partial<SandboxSettings> = 
 	};
 }
 
-export type FastEnvironment = Awaited<ReturnType<typeof startFastEnvironment>>;
+/** Returns an environment that the tests of a file share. Its service is reset before each test. */
+export function useEnvironment<T extends Environment>(start: () => Promise<T>): T {
+	const env = {} as T;
+	beforeAll(async () => void Object.assign(env, await start()));
+	beforeEach(() => env.resetService());
+	afterAll(async () => await env.close());
+	return env;
+}
 
 export const idsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
 

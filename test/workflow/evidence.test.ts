@@ -32,12 +32,7 @@ const reads: Record<string, IDataObject> = {
 };
 const subjects = [...Object.keys(writes), ...Object.keys(reads), 'credential', 'editor', 'activation'];
 
-const PAGES = [
-	'<!DOCTYPE html><title>Just a moment…</title>',
-	' \n<html>',
-	'<?xml version="1.0"?><Error/>',
-	'<b>',
-];
+const PAGES = ['<!DOCTYPE html><title>Wait…</title>', ' \n<html>', '<?xml version="1.0"?><Error/>', '<b>'];
 const NO_PAGES = ['', 'no', '{"error":{"message":"reason"}}', '[]', '{"data":', 'null', '7'];
 const STATUSES = [200, 201, 204, 302, 304, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 422, 425, 429];
 const FRONT_STATUSES = [407, 511, 520, 522, 530];
@@ -45,11 +40,7 @@ const LOCATIONS = ['', '', '/login', 'https://sso.example/', 'https://sso.exampl
 const arbitraryResponse = fc.record({
 	status: fc.constantFrom(...STATUSES, ...FRONT_STATUSES, 451, 499, 500, 501, 502, 503, 504, 507, 599),
 	contentType: fc.constantFrom(
-		'application/json',
-		'TEXT/HTML; charset=utf-8',
-		'application/xhtml+xml',
-		'text/plain',
-		'',
+		...['application/json', 'TEXT/HTML; charset=utf-8', 'application/xhtml+xml', 'text/plain', ''],
 	),
 	body: fc.constantFrom(...PAGES, ...NO_PAGES, ...NO_PAGES),
 	location: fc.constantFrom(...LOCATIONS),

@@ -3,16 +3,11 @@
 // once, and the last values of an update (docs/guarantees.md#what-identifies-a-start).
 import fc from 'fast-check';
 import type { IDataObject, INode, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
-import {
-	initialState,
-	outputOf,
-	stateAfterKill,
-	stateForRetry,
-	type WorkflowFile,
-} from '../../scripts/engine';
+import { initialState, outputOf, stateAfterKill, stateForRetry } from '../../scripts/engine';
+import type { WorkflowFile } from '../../scripts/engine';
 import type { FaultRule, OperationName } from '../../sandbox/types';
 import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
-import { agentWithTool, startFastEnvironment } from './environment';
+import { agentWithTool, startFastEnvironment, useEnvironment } from './environment';
 import { agentNode, engineAgentNode, loopNode, loopOver, startNode } from './fixtures';
 
 const RUNS = Number(process.env.IDENTITY_RUNS ?? 150);
@@ -28,10 +23,7 @@ const CALLS: Record<string, OperationName> = {
 	delete: 'deleteWorkflow',
 };
 
-const OTHER_STARTS = new Map([
-	['run', 'runAndGetResults'],
-	['runAndGetResults', 'run'],
-]);
+const OTHER_STARTS = new Map(Object.entries({ run: 'runAndGetResults', runAndGetResults: 'run' }));
 
 const arbitraryFault = fc.record({
 	kind: fc.constantFrom('drop', 'status', 'cutBody', 'notJson'),
@@ -78,16 +70,15 @@ const correctedWrites: fc.Arbitrary<Plan> = fc
 	})
 	.chain((focus) => arbitraryPlan.map((plan) => ({ ...plan, ...focus })));
 
-let env: Awaited<ReturnType<typeof startFastEnvironment>>;
-beforeAll(async () => {
-	env = await startFastEnvironment({ resultsPerRun: 1 });
+const SETTINGS = { refusedFields: ['contry'], resultsPerRun: 1, runStageMs: 0, limit: 100_000 };
+const env = useEnvironment(async () => await startFastEnvironment(SETTINGS));
+beforeAll(() => {
 	env.nodeTypes
 		.add('test.start', startNode)
 		.add('test.loop', loopNode)
 		.add('test.agent', agentNode)
 		.add('test.engineAgent', engineAgentNode);
 });
-afterAll(async () => await env.close());
 
 function toFault({ kind, status, when, skip }: Plan['faults'][number], operation: string): FaultRule {
 	const match = { operation: CALLS[operation] };
@@ -170,10 +161,8 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]): Promise<nu
 	let { operation } = plan;
 	let version = 0;
 	let workflow = buildWorkflow(plan, NAME, { wrongCount, version });
-	let state: IRunExecutionData = initialState(
-		workflow,
-		input.map((json) => ({ json })),
-	);
+	const items = input.map((json) => ({ json }));
+	let state: IRunExecutionData = initialState(workflow, items);
 	for (let executions = 0; executions < 20; executions++) {
 		const before = structuredClone(state);
 		const mode = executions === 0 ? 'trigger' : 'retry';
@@ -209,15 +198,10 @@ async function executeUntilSuccess(plan: Plan, input: IDataObject[]): Promise<nu
 async function check(plan: Plan): Promise<void> {
 	const { operation, shape, faults, idempotencyTie } = plan;
 	env.control.reset();
-	env.control.patchSettings({
-		refusedFields: ['contry'],
-		idempotencyTie,
-		resultsPerRun: 1,
-		runStageMs: 0,
-		limit: 100_000,
-	});
+	env.control.patchSettings({ ...SETTINGS, idempotencyTie });
 	env.control.seed({ workflows: [0, 1, 2, 3].map((n) => ({ id: `wf_${n}` })) });
 	const isDelete = operation === 'delete';
+	const isAgent = shape.startsWith('agent');
 	// An agent continues after a failed call, so its tool gets only failures after which the node itself tries again, and
 	// no more than fit into the time in which a tool answers.
 	const hasKey = !isDelete && operation !== 'update';
@@ -225,11 +209,7 @@ async function check(plan: Plan): Promise<void> {
 		kind === 'status' ? status === 429 || (status >= 500 && hasKey) : hasKey;
 	// If an attempt is lost, its key stays, whatever the service refuses afterwards.
 	const isKeyKept = plan.corrections > 0 && operation === 'create';
-	const usedFaults = isKeyKept
-		? []
-		: shape.startsWith('agent')
-			? faults.filter(isRetried).slice(0, 2)
-			: faults;
+	const usedFaults = isKeyKept ? [] : isAgent ? faults.filter(isRetried).slice(0, 2) : faults;
 	env.resetService(...usedFaults.map((fault) => toFault(fault, operation)));
 	fc.pre(!(isDelete && shape === 'agent 2'));
 	const input = plan.targets.map((target, n) => ({ id: `wf_${isDelete ? n : target}`, name: `Name ${n}` }));
@@ -261,9 +241,7 @@ async function check(plan: Plan): Promise<void> {
 	// Without a loss, what has succeeded is not sent again, unless its values have changed or were overwritten.
 	const canOverwrite = operation === 'update' && new Set(expected).size < expected.length;
 	if (version > 0 || canOverwrite || plan.repeats.some((repeat) => LOSSES.includes(repeat))) return;
-	const answered = env
-		.journal()
-		.filter((entry) => entry.operation === CALLS[operation] && entry.status === 200);
+	const answered = env.journal().filter((one) => one.operation === CALLS[operation] && one.status === 200);
 	expect(answered.filter(({ fault }) => fault === null).length).toBeLessThanOrEqual(writeCount);
 }
 
@@ -300,10 +278,8 @@ test('a failed item that is repeated with the idempotency key in its message sta
 			input,
 			{ onError: 'continueRegularOutput' },
 		);
-	const ended = await start(
-		{ retryFor: 0 },
-		ids.map((id) => ({ id })),
-	);
+	const input = ids.map((id) => ({ id }));
+	const ended = await start({ retryFor: 0 }, input);
 	const [, { json }] = outputOf(ended, NAME);
 	const [, idempotencyKey] = /'Idempotency Key' to '([^']+)'/.exec(String(json.error)) ?? [];
 	const repeated = await start({ preventDuplicates: 'key', idempotencyKey }, [{ id: ids[1] }]);

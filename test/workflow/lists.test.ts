@@ -1,14 +1,10 @@
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
+import { hintsOf, idsOf, startEnvironment, useEnvironment } from './environment';
 import { loopNode, loopOver } from './fixtures';
 
-let env: Environment;
-beforeAll(async () => {
-	env = await startEnvironment({ defaultPageSize: 3 });
-	env.nodeTypes.add('test.loop', loopNode);
-});
-afterAll(async () => await env.close());
+const env = useEnvironment(async () => await startEnvironment({ defaultPageSize: 3 }));
+beforeAll(() => void env.nodeTypes.add('test.loop', loopNode));
 
 const addRuns = (...results: number[]) =>
 	env.control.seed({ workflows: [{ runs: results.map((count) => ({ results: count })) }] }).runs;
@@ -25,14 +21,11 @@ test('the node reads the name of a Prospector workflow once, and the status of e
 	expect(env.operations()).toEqual(['getRun', 'getWorkflow', 'listResults', 'getRun', 'listResults']);
 });
 
-test.each([1, -1])(
-	'Get Many returns no item twice and adds a hint if the service changes an offset-based list by %i items after each page',
-	async (change) => {
-		const [id] = addRuns(12);
-		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: change });
-		const ended = await env.runNode(read, [{ id }]);
-		const ids = idsOf(outputOf(ended, 'Prospector'));
-		expect(ids).toHaveLength(new Set(ids).size);
-		expect(hintsOf(ended)).toEqual([expect.stringMatching(/^A list changed while the node read it\./)]);
-	},
-);
+test.each([1, -1])('Get Many repeats no item and adds a hint if a list changes by %i', async (change) => {
+	const [id] = addRuns(12);
+	env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: change });
+	const ended = await env.runNode(read, [{ id }]);
+	const ids = idsOf(outputOf(ended, 'Prospector'));
+	expect(ids).toHaveLength(new Set(ids).size);
+	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^A list changed while the node read it\./)]);
+});

@@ -2,7 +2,7 @@ import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { startEnvironment, type Environment } from './environment';
+import { startEnvironment, useEnvironment } from './environment';
 import {
 	fetchDirectly,
 	inputFor,
@@ -15,10 +15,7 @@ import {
 
 // The previews have a version.
 const ajv = new Ajv({ strict: false });
-let env: Environment;
-beforeAll(async () => (env = await startEnvironment()));
-beforeEach(() => env.resetService());
-afterAll(async () => await env.close());
+const env = useEnvironment(startEnvironment);
 
 const DERIVED_KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
 const itemIndexOf = ({ pairedItem }: { pairedItem?: unknown }) => (pairedItem as { item: number }).item;

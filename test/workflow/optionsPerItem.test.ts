@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import type { JournalEntry } from '../../sandbox/types';
-import { startFastEnvironment, type FastEnvironment } from './environment';
+import { startFastEnvironment, useEnvironment } from './environment';
 import { everyOperation, fetchDirectly, findOperation, parametersFor, type Row } from './everyOperation';
 
 const PAGE_SIZE = 3;
@@ -81,6 +81,7 @@ const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'st
 const CITY = inOptions({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
 const LIMIT = { returnAll: false, limit: VALUE };
 const ONE_PAGE = inOptions({ returnOnePage: VALUE });
+const SORT = { sort: { creationTime: VALUE } };
 const STATUS = inOptions({ status: VALUE });
 const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
 const WAITED_FIELDS = waitWith(FIELD_NAMES);
@@ -112,14 +113,7 @@ const options: Option[] = [
 	['Start Cursor', lists, onePage({ startCursor: VALUE }), ['', 'unknown'], isCursorRejected, [false, true]],
 	['Query Parameters', lists.filter(({ id }) => id), CITY, ['A & B', 'y'], citiesOf, [['A & B'], ['y']]],
 	['Status', runLists, STATUS, ['done', 'completed'], countOf, ({ length }) => [0, length]],
-	[
-		'Sort',
-		runLists,
-		{ sort: { creationTime: VALUE } },
-		SORTS,
-		idsOf,
-		(all) => [idsIn(all), idsIn(all).reverse()],
-	],
+	['Sort', runLists, SORT, SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
 	['Fields to Return (waiting)', [waiting], WAITED_FIELDS, ['object', 'id'], hasObject, [true, false]],
 	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
 	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
@@ -131,13 +125,8 @@ const options: Option[] = [
 	['Failed Statuses (outcome)', runLists, OUTCOME, ['completed', 'other'], outcomeOf, ['failed', 'finished']],
 ];
 
-let env: FastEnvironment;
-beforeAll(async () => {
-	// On a busy machine, a shorter run can finish within a wait of one second.
-	const pages = { defaultPageSize: PAGE_SIZE, maxPageSize: 1000 };
-	env = await startFastEnvironment({ ...pages, resultsPerRun: COUNT, runStageMs: 20_000 });
-});
-afterAll(async () => await env.close());
+const settings = { defaultPageSize: PAGE_SIZE, maxPageSize: 1000, resultsPerRun: COUNT };
+const env = useEnvironment(async () => await startFastEnvironment(settings));
 
 /** Two Prospector workflows with five runs each, of which each has five results. */
 function seedIds({ id, calls }: Row): string[] {
@@ -150,9 +139,7 @@ function seedIds({ id, calls }: Row): string[] {
 	return id === 'runId' ? [seeded.runs[0], seeded.runs.at(-1) as string] : seeded.workflows;
 }
 
-const cases = options.flatMap((option) =>
-	option[1].map((row) => [option[0], row.title, option, row] as const),
-);
+const cases = options.flatMap((one) => one[1].map((row) => [one[0], row.title, one, row] as const));
 
 test.each(cases)(
 	'the parameter %s of %s takes effect separately for each input item',

@@ -1,12 +1,10 @@
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { hintsOf, startFastEnvironment, useEnvironment } from './environment';
 
 const MINUTE = 60_000;
 
-let env: FastEnvironment;
-beforeAll(async () => (env = await startFastEnvironment()));
-afterAll(async () => await env.close());
+const env = useEnvironment(startFastEnvironment);
 
 // How few requests are rejected is tested in virtual time (rateLimitEstimator.test.ts). Here a busy machine delays requests, so
 // that the limit can look lower than it is. A node that ignores the limit is rejected more often than this.

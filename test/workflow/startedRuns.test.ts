@@ -3,28 +3,23 @@ import { outputOf, stateForRetry } from '../../scripts/engine';
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../sandbox/settings';
 import type { OperationName } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
-import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { hintsOf, startFastEnvironment, useEnvironment } from './environment';
 
 const DEFAULTS: SandboxSettings = {
 	...DEFAULT_SETTINGS,
 	...{ limit: 100_000, runStatuses: ['queued', 'completed'], runStageMs: 2000 },
 };
 
-let env: FastEnvironment;
+const env = useEnvironment(async () => await startFastEnvironment(DEFAULTS));
 let workflowId: string;
 let otherWorkflowId: string;
 let oldRunId: string;
-beforeAll(async () => {
-	env = await startFastEnvironment(DEFAULTS);
+beforeAll(() => {
 	[workflowId, otherWorkflowId] = env.control.seed({ workflows: 2 }).workflows;
 	const createdAt = '2020-01-01T00:00:00.000Z';
 	[oldRunId] = env.control.seed({ runs: [{ workflowId: otherWorkflowId, results: 3, createdAt }] }).runs;
 });
-beforeEach(() => {
-	env.resetService();
-	env.control.patchSettings(DEFAULTS);
-});
-afterAll(async () => await env.close());
+beforeEach(() => void env.control.patchSettings(DEFAULTS));
 
 const runAndGetResults = (options: IDataObject = {}, extra: IDataObject = {}) => ({
 	...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId), options },
@@ -54,53 +49,46 @@ test('a result that names another run stays as the service sent it, and a hint n
 	env.control.patchSettings({ extraFields: { result: { run_id: 'run_other' } } });
 	const ended = await env.runNode(runAndGetResults());
 	expect(outputOf(ended, 'Prospector').map(({ json }) => json.run_id)).toEqual(Array(12).fill('run_other'));
-	expect(hintsOf(ended)).toEqual([
-		expect.stringContaining("a result of run 'run_other' among those of run 'run_"),
-	]);
+	expect(hintsOf(ended)).toEqual([expect.stringContaining("a result of run 'run_other' among those of run")]);
 });
 
-describe('The response to a start', () => {
-	test.each([
-		['run', {}],
-		['run', { preventDuplicates: 'off' }],
-		['runAndGetResults', { preventDuplicates: 'off' }],
-	])(
-		'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
-		async (operation, options) => {
-			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-			const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
-			expect(message).toMatch(
-				`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
-			);
-			expect(description).toContain(
-				`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
-			);
-			expect(countOf('getRun')).toBe(0);
-		},
+test.each([
+	['run', {}],
+	['run', { preventDuplicates: 'off' }],
+	['runAndGetResults', { preventDuplicates: 'off' }],
+])('%s with %j fails if another Prospector workflow owns its run', async (operation, options) => {
+	env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
+	const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
+	expect(message).toMatch(
+		`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
 	);
+	expect(description).toContain(
+		`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
+	);
+	expect(countOf('getRun')).toBe(0);
+});
 
-	test('the node fails if the service ties an idempotency key to the empty payload, which all Prospector workflows share', async () => {
-		env.control.patchSettings({ idempotencyPayload: 'body' });
-		const start = (id: string) => ({
-			...runAndGetResults(onceWith('daily'), { workflowId: byId(id) }),
-			operation: 'run',
-		});
-		const [{ json }] = await env.getItems(start(otherWorkflowId));
-		const { message, description } = await env.getError(start(workflowId));
-		expect(message).toContain(`run '${json.id}' of Prospector workflow '${otherWorkflowId}' instead of`);
-		expect(description).toContain('Include the Prospector workflow in it');
+test('the node fails if the service ties an idempotency key to the empty payload, which all Prospector workflows share', async () => {
+	env.control.patchSettings({ idempotencyPayload: 'body' });
+	const start = (id: string) => ({
+		...runAndGetResults(onceWith('daily'), { workflowId: byId(id) }),
+		operation: 'run',
 	});
+	const [{ json }] = await env.getItems(start(otherWorkflowId));
+	const { message, description } = await env.getError(start(workflowId));
+	expect(message).toContain(`run '${json.id}' of Prospector workflow '${otherWorkflowId}' instead of`);
+	expect(description).toContain('Include the Prospector workflow in it');
+});
 
-	test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
-		respond('runWorkflow', { id: 'run_1', status: 'queued' });
-		respond('getRun', { id: 'run_1', status: 'completed', workflow_id: otherWorkflowId });
-		const error = await env.getError(runAndGetResults(onceWith('hourly')));
-		expect(error.description).toContain('Include the Prospector workflow in it');
-		expect(error.message).toContain(
-			`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
-		);
-		expect(countOf('listResults')).toBe(0);
-	});
+test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
+	respond('runWorkflow', { id: 'run_1', status: 'queued' });
+	respond('getRun', { id: 'run_1', status: 'completed', workflow_id: otherWorkflowId });
+	const error = await env.getError(runAndGetResults(onceWith('hourly')));
+	expect(error.description).toContain('Include the Prospector workflow in it');
+	expect(error.message).toContain(
+		`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
+	);
+	expect(countOf('listResults')).toBe(0);
 });
 
 test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {

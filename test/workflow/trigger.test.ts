@@ -70,45 +70,36 @@ test.each([
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
 	[{ simplify: 'perhaps' }, /'Simplify' is neither true nor false/],
-])(
-	'the activation fails before the trigger sends a request if the parameters contain the invalid value %j',
-	async (rest, message) => {
-		const trigger = env.trigger({ ...one('newRun'), ...rest });
-		const failure = { message: expect.stringMatching(message) as unknown, description: undefined };
-		await expect(trigger.activate()).rejects.toMatchObject(failure);
-		expect(env.journal()).toEqual([]);
-	},
-);
+])('the activation fails before the first request if a parameter is invalid (%j)', async (rest, message) => {
+	const trigger = env.trigger({ ...one('newRun'), ...rest });
+	const failure = { message: expect.stringMatching(message) as unknown, description: undefined };
+	await expect(trigger.activate()).rejects.toMatchObject(failure);
+	expect(env.journal()).toEqual([]);
+});
 
 const WORKFLOW = ['workflow_id', 'workflow_name'];
 const RUN = ['created_at', 'id', 'owner', 'request_id', 'run_outcome', 'status', ...WORKFLOW];
+const CHOSEN = ['id', 'owner', 'request_id', 'run_outcome', ...WORKFLOW];
 const RESULT = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status', 'web'];
 
 test.each<[string, string[], string[]]>([
-	['newRun', RUN, ['id', 'owner', 'request_id', 'run_outcome', ...WORKFLOW]],
+	['newRun', RUN, CHOSEN],
 	['newResult', [...RESULT, ...WORKFLOW], ['id', 'request_id', 'run_id', 'run_status', 'web', ...WORKFLOW]],
-	[
-		'runFailed',
-		[...RUN, 'previous_status'],
-		['id', 'owner', 'previous_status', 'request_id', 'run_outcome', ...WORKFLOW],
-	],
-])(
-	'Simplify and Fields to Return determine the fields in polls and editor tests when the event is %s',
-	async (event, simplified, chosen) => {
-		await env.close();
-		await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });
-		const outputs = [
-			[one(event), simplified],
-			[{ ...one(event), simplify: false }, [...simplified, 'object', 'updated_at']],
-			[one(event, { fieldsToReturn: 'owner, web, nowhere' }), chosen],
-		] as const;
-		const triggers = outputs.map(([parameters]) => env.trigger(parameters));
-		for (const trigger of triggers) await trigger.activate();
-		addRun({ status: 'failed' });
-		const keysOf = ([{ json }]: INodeExecutionData[]) => Object.keys(json).sort();
-		for (const [index, [, fields]] of outputs.entries()) {
-			expect(keysOf(await triggers[index].tick())).toEqual([...fields].sort());
-			expect(keysOf(await triggers[index].test())).toEqual([...fields].sort());
-		}
-	},
-);
+	['runFailed', [...RUN, 'previous_status'], [...CHOSEN, 'previous_status']],
+])('Simplify and Fields to Return choose the fields of the event %s', async (event, simplified, chosen) => {
+	await env.close();
+	await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });
+	const outputs = [
+		[one(event), simplified],
+		[{ ...one(event), simplify: false }, [...simplified, 'object', 'updated_at']],
+		[one(event, { fieldsToReturn: 'owner, web, nowhere' }), chosen],
+	] as const;
+	const triggers = outputs.map(([parameters]) => env.trigger(parameters));
+	for (const trigger of triggers) await trigger.activate();
+	addRun({ status: 'failed' });
+	const keysOf = ([{ json }]: INodeExecutionData[]) => Object.keys(json).sort();
+	for (const [index, [, fields]] of outputs.entries()) {
+		expect(keysOf(await triggers[index].tick())).toEqual([...fields].sort());
+		expect(keysOf(await triggers[index].test())).toEqual([...fields].sort());
+	}
+});

@@ -2,14 +2,9 @@
 import * as fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
-import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { hintsOf, startFastEnvironment, useEnvironment } from './environment';
 
-let env: FastEnvironment;
-beforeAll(async () => {
-	env = await startFastEnvironment({}, 10);
-});
-beforeEach(() => env.resetService());
-afterAll(async () => await env.close());
+const env = useEnvironment(async () => await startFastEnvironment({}, 10));
 
 const RUNS = { numRuns: Number(process.env.VALUES_RUNS ?? 60), seed: Number(process.env.VALUES_SEED ?? 1) };
 
@@ -32,10 +27,7 @@ const { jsonText } = fc.letrec<{ jsonText: string }>((tie) => ({
 	),
 }));
 const fieldName = fc.constantFrom('industry', 'list_id', 'Größe', 'filter', '__proto__', 'constructor');
-const fieldsByName = fc.uniqueArray(fc.tuple(fieldName, jsonText), {
-	selector: ([name]) => name,
-	maxLength: 4,
-});
+const anyFields = fc.uniqueArray(fc.tuple(fieldName, jsonText), { selector: ([name]) => name, maxLength: 4 });
 
 /** The value that is expected for a JSON text: whole numbers that JavaScript can't represent are texts. */
 function expectedValue(json: string): unknown {
@@ -64,22 +56,20 @@ async function create(parameters: IDataObject, input?: IDataObject) {
 }
 
 test('JSON text is sent byte for byte, with all digits of its numbers, and comes back with the same values, or with text and a hint', async () => {
-	await fc.assert(
-		fc.asyncProperty(fieldsByName, async (fields) => {
-			const json = `{ ${['"name": "A"', ...fields.map(([name, value]) => `"${name}" : ${value}`)].join(',\n')} }`;
-			const { sent, item, hints } = await create({ enterValues: 'json', jsonBody: json });
-			expect(sent).toEqual([json]);
-			const received = new Map(Object.entries(item));
-			const expected = fields.map(([name, value]) => [name, expectedValue(value)]);
-			expect(fields.map(([name]) => [name, received.get(name)])).toEqual(expected);
-			const hasText = fields.some(
-				([, value]) => JSON.stringify(expectedValue(value)) !== JSON.stringify(JSON.parse(value)),
-			);
-			const numberHints = hints.filter((hint) => hint.startsWith('Numbers that JavaScript'));
-			expect(numberHints).toHaveLength(hasText ? 1 : 0);
-		}),
-		RUNS,
-	);
+	const property = fc.asyncProperty(anyFields, async (fields) => {
+		const json = `{ ${['"name": "A"', ...fields.map(([name, value]) => `"${name}" : ${value}`)].join(',\n')} }`;
+		const { sent, item, hints } = await create({ enterValues: 'json', jsonBody: json });
+		expect(sent).toEqual([json]);
+		const received = new Map(Object.entries(item));
+		const expected = fields.map(([name, value]) => [name, expectedValue(value)]);
+		expect(fields.map(([name]) => [name, received.get(name)])).toEqual(expected);
+		const hasText = fields.some(
+			([, value]) => JSON.stringify(expectedValue(value)) !== JSON.stringify(JSON.parse(value)),
+		);
+		const numberHints = hints.filter((hint) => hint.startsWith('Numbers that JavaScript'));
+		expect(numberHints).toHaveLength(hasText ? 1 : 0);
+	});
+	await fc.assert(property, RUNS);
 });
 
 /** Returns the digits and the exponent of a decimal number, so that 1.50 and 15e-1 are equal. */
@@ -109,10 +99,7 @@ const text = fc.oneof(
 	fc.string({ unit: 'binary' }),
 	fc.constantFrom('=1+1', '+43 1', '-1', '@x', '0070', 'İ', '{"a":1}', '2026-01-01', '7615917337495251231'),
 );
-const decimalText = fc.oneof(
-	number,
-	fc.constantFrom(' 12 ', '007', '+5', '3.141592653589793238', '0.1', '1e3'),
-);
+const decimal = fc.oneof(number, fc.constantFrom(' 12 ', '007', '+5', '3.141592653589793238', '0.1', '1e3'));
 
 const { nested } = fc.letrec<{ nested: unknown }>((tie) => ({
 	nested: fc.oneof(
@@ -150,7 +137,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 		...{ type: 'string', value },
 		isRight: (sent) => sent === (value.trim() === '' ? undefined : JSON.stringify(value)),
 	})),
-	decimalText.map((value): Entry => ({
+	decimal.map((value): Entry => ({
 		...{ type: 'number', value, refusal: 'may' },
 		isRight: (sent) => sent !== undefined && canonical(sent) === canonical(value),
 	})),
@@ -177,19 +164,14 @@ test.each<[string, (name: string, value: unknown, type: string) => IDataObject]>
 		'Other Fields',
 		(name, value, type) => ({ otherFields: { field: [{ name, value, type }] } as IDataObject }),
 	],
-])(
-	'the node sends a value in %s as it is, leaves the value out if it is blank, or refuses the value',
-	async (_, parametersFor) => {
-		await fc.assert(
-			fc.asyncProperty(entry, async ({ type, value, isRight, refusal }) => {
-				const parameters = { enterValues: 'fields', ...parametersFor('x', '={{ $json.cell }}', type) };
-				const { sent, message } = await create(parameters, { cell: value } as IDataObject);
-				if (refusal !== undefined && message !== undefined) return expect(message).toMatch(CANNOT_SEND);
-				expect([message, refusal]).not.toEqual([undefined, 'must']);
-				const [, fieldJson] = /^\{(?:"x":(.*))?\}$/s.exec(sent[0]) ?? [];
-				expect({ fieldJson, isRight: isRight(fieldJson) }).toEqual({ fieldJson, isRight: true });
-			}),
-			{ ...RUNS, numRuns: 2 * RUNS.numRuns },
-		);
-	},
-);
+])('the node sends a value in %s as it is, omits a blank one or refuses it', async (_, parametersFor) => {
+	const property = fc.asyncProperty(entry, async ({ type, value, isRight, refusal }) => {
+		const parameters = { enterValues: 'fields', ...parametersFor('x', '={{ $json.cell }}', type) };
+		const { sent, message } = await create(parameters, { cell: value } as IDataObject);
+		if (refusal !== undefined && message !== undefined) return expect(message).toMatch(CANNOT_SEND);
+		expect([message, refusal]).not.toEqual([undefined, 'must']);
+		const [, fieldJson] = /^\{(?:"x":(.*))?\}$/s.exec(sent[0]) ?? [];
+		expect({ fieldJson, isRight: isRight(fieldJson) }).toEqual({ fieldJson, isRight: true });
+	});
+	await fc.assert(property, { ...RUNS, numRuns: 2 * RUNS.numRuns });
+});

@@ -1,22 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../scripts/engine';
 import { byId, chainNodes } from '../nodes';
-import { startFastEnvironment, type FastEnvironment } from './environment';
+import { startFastEnvironment, useEnvironment } from './environment';
 
 /** On the fast clock. */
 const STAGE_MS = 5000;
 
-let env: FastEnvironment;
+const env = useEnvironment(async () => await startFastEnvironment({ resultsPerRun: 3 }));
 let workflowId: string;
-beforeAll(async () => {
-	env = await startFastEnvironment({ resultsPerRun: 3 });
-	[workflowId] = env.control.seed({ workflows: 1 }).workflows;
-});
-beforeEach(() => {
-	env.resetService();
-	setStatuses('queued', 'running', 'completed');
-});
-afterAll(async () => await env.close());
+beforeAll(() => void ([workflowId] = env.control.seed({ workflows: 1 }).workflows));
+beforeEach(() => setStatuses('queued', 'running', 'completed'));
 
 const setStatuses = (...runStatuses: string[]) =>
 	env.control.patchSettings({ runStatuses, runStageMs: STAGE_MS });
@@ -29,9 +22,7 @@ const waitParameters = {
 	'Workflow › Run and Get Results': {
 		...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: byId('={{ $json.id }}') },
 	},
-	'Run › Get': {
-		...{ resource: 'run', operation: 'get', runId: byId('={{ $json.id }}'), waitForCompletion: true },
-	},
+	'Run › Get': { resource: 'run', operation: 'get', runId: byId('={{ $json.id }}'), waitForCompletion: true },
 };
 
 describe.each(Object.entries(waitParameters))('%s', (title, ids) => {

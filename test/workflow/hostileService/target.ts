@@ -1,10 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
-import {
-	Workflow,
-	type ICredentialDataDecryptedObject,
-	type IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import type { FaultRule } from '../../../sandbox/types';
 import { PROSPECTOR } from '../../nodes';
 import { startFastEnvironment } from '../environment';
