@@ -8,14 +8,7 @@ import { readExample } from './examples';
 
 const MAX_CELL_LENGTH = 32_767;
 const NAMES = [
-	'=1+1',
-	'=HYPERLINK("x","y")',
-	'+1',
-	'-1',
-	'@SUM(1)',
-	'\t=1',
-	'0070',
-	'1e3',
+	...['=1+1', '=HYPERLINK("x","y")', '+1', '-1', '@SUM(1)', '\t=1', '0070', '1e3'],
 	'x'.repeat(MAX_CELL_LENGTH + 1),
 ];
 
@@ -38,10 +31,7 @@ async function readSentFile(file: string, names: string[]) {
 	const { properties, execute } = (await import(resolve(WRITER))) as Writer;
 	const toFile: INodeType = {
 		description: describeNodeType('n8n-nodes-base.convertToFile', 1, {
-			properties: [
-				{ displayName: 'Operation', name: 'operation', type: 'string', default: '' },
-				...properties,
-			],
+			properties: [{ displayName: 'Action', name: 'operation', type: 'string', default: '' }, ...properties],
 		}),
 		async execute(this: IExecuteFunctions) {
 			const format = this.getNodeParameter('operation', 0) as string;
