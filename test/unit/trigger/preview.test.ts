@@ -74,16 +74,18 @@ test.each([
 );
 
 test.each([
-	['all', 'list', 'Seeded workflow 1', 3],
-	['several', 'list', undefined, 4],
-	['one', 'list', undefined, 4],
-	['one', 'id', undefined, 4],
+	['all', 'list', 'Seeded workflow 1', 4],
+	['several', 'list', undefined, 5],
+	['one', 'list', undefined, 5],
+	['one', 'id', undefined, 5],
 ])(
 	'items of polls and editor tests keep the workflow_name that was read last if a later read fails (Watch: %s, mode: %s, before the first read: %j, attempts: %d)',
 	async (watched, mode, unreadName, attempts) => {
 		const { showPreview, watch, workflows, addResults, addRun, time, control } = previewScenario();
 		const body = { data: { name: 'Renamed' }, request_id: 'req_1' };
-		const faults = [{ kind: 'drop' }, undefined, { kind: 'notEnvelope', body }, { kind: 'drop' }] as const;
+		const renaming = { kind: 'notEnvelope', body } as const;
+		const notFound = { kind: 'status', status: 404 } as const;
+		const faults = [{ kind: 'drop' }, undefined, renaming, { kind: 'drop' }, notFound] as const;
 		const readsNames = ['listWorkflows', 'getWorkflow'] as const;
 		for (const event of ['newRun', 'newResult']) {
 			const workflowId = { mode, value: workflows[0], cachedResultName: 'Before' };
@@ -100,24 +102,12 @@ test.each([
 			}
 			expect(control.journal().filter(({ operation }) => operation === 'getWorkflow')).toHaveLength(attempts);
 			const items = [...trigger.emitted.map(({ json }) => json), ...(await showPreview(event, parameters))];
-			const names = [unreadName, 'Seeded workflow 1', 'Renamed', 'Renamed', 'Seeded workflow 1'];
-			const shown = items.slice(0, 5).map(({ workflow_id, workflow_name }) => [workflow_id, workflow_name]);
+			const names = [unreadName, 'Seeded workflow 1', 'Renamed', 'Renamed', 'Renamed', 'Seeded workflow 1'];
+			const shown = items.slice(0, 6).map(({ workflow_id, workflow_name }) => [workflow_id, workflow_name]);
 			expect(shown).toEqual(names.map((name) => [workflows[0], name]));
 		}
 	},
 );
-
-test('an item has the last known name of a Prospector workflow that is not found any more', async () => {
-	const { watchSeveral, addRuns, control, poll } = triggerScenario();
-	const { workflowIds, trigger } = await watchSeveral(1);
-	addRuns(workflowIds[0], 1);
-	await poll(trigger);
-	control.addFault({ kind: 'status', status: 404, times: 0, match: { operation: 'getWorkflow' } });
-	addRuns(workflowIds[0], 1);
-	await poll(trigger);
-	const names = trigger.emitted.map(({ json }) => json.workflow_name);
-	expect(names).toEqual(['Seeded workflow 1', 'Seeded workflow 1']);
-});
 
 test('a poll that has used up its requests reads the names first that are not known yet', async () => {
 	const { control, watch, addRuns, poll } = triggerScenario();
