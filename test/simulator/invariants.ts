@@ -48,11 +48,3 @@ export function readBounds(state: TriggerState | undefined): Map<string, number>
 	}
 	return bounds;
 }
-
-/** Whether the list of Prospector workflows was read to its end. */
-export const hasListedAll = (state: TriggerState | undefined): boolean =>
-	(state?.discovery?.listedAtMs ?? 0) > 0;
-
-/** Returns the IDs of the Prospector workflows that the trigger knows. */
-export const knownWorkflowsIn = (state: TriggerState | undefined): Set<string> =>
-	new Set(state?.workflows.keys());

@@ -37,7 +37,7 @@ export function observeResponse(
 		if (!isRepeated && poll.requests < poll.maxRequests) return;
 	} else if (outage === undefined) {
 		const isNoResultsYet = String(statusCode) === settings.noResultsYet && pathname.endsWith('/results');
-		if (isNoResultsYet) return world.count(`results: ${statusCode} until they exist`);
+		if (isNoResultsYet) return;
 		if (statusCode === 429) world.count('rate limit reached');
 		if (statusCode === 404) {
 			const entry = ledger.findByPath(pathname);
@@ -72,8 +72,7 @@ function observeList(
 		if (world.outage !== undefined) world.failedRequests++;
 		return;
 	}
-	const { listOrder, cursorKind, timeFormat, defaultPageSize, ignorePageSize, pageSize } = world.settings;
-	const { pages, cursorRejection, staleProbability } = world.settings;
+	const { cursorRejection } = world.settings;
 	const { length } = body.data;
 	const firstId = (body.data[0] as { id?: unknown } | undefined)?.id;
 	if (!hasCursor) world.firstIds.set(path, firstId);
@@ -87,17 +86,9 @@ function observeList(
 		if (poll.rejectedCursors > 1) world.failedRequests++;
 		world.disturbedPolls.push(world.polls);
 	}
-	if (pages !== 'full' && hasMore) world.count(`pages: ${pages}`);
-	if (staleProbability > 0 && length > 0) world.count('stale replica');
 	if (world.hiddenUntilMs < Infinity && path.endsWith('/workflows'))
 		world.count(length === 0 ? 'empty list of Prospector workflows' : 'Prospector workflow omitted');
-	if (length > 0 && timeFormat !== 'utc') world.count(`times: ${timeFormat}`);
-	if (length > 1 && listOrder !== 'newest') world.count(`order: ${listOrder}`);
-	if (hasCursor && cursorKind !== 'position') world.count(`cursors: ${cursorKind}`);
-	if (length === 1 && hasMore) world.count('pages of 1 item');
 	if (length >= 500) world.count('pages of 500 items or more');
-	if (ignorePageSize && pageSize > 0 && length > pageSize && length <= defaultPageSize)
-		world.count('page size ignored');
 	if (new Date(world.time.nowMs).getTimezoneOffset() !== 0) world.count('n8n in another time zone');
 }
 

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
 import fc from 'fast-check';
 import { HOUR_MS, MINUTE_MS } from './activeTrigger';
-import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';
+import { type BehaviourCounts, addCounts } from './behaviours';
 import { historyCommands } from './commands';
 import { findLateItems } from './lateness';
 import { findItemViolations, findViolations, type Violation } from './oracle';
@@ -11,6 +11,7 @@ import {
 	historySettings,
 	type TriggerEvent,
 	unusualSettings,
+	unusualValuesOf,
 } from './settings';
 import { performStep, playIdlePoll, type Step } from './steps';
 import { World } from './world';
@@ -60,7 +61,7 @@ async function playHistory(
 			{ kind: 'falseReport', text: `the first poll threw ${String(failure)}` },
 		]);
 	}
-	countSettings(world);
+	unusualValuesOf(settings).forEach(world.count);
 	await playSteps(world);
 	const isEndless = !(await pollUntilIdle(world));
 	addCounts(counts, world.counts);
@@ -121,32 +122,6 @@ async function pollUntilIdle(world: World): Promise<boolean> {
 function hasOverdraft({ trigger }: World): boolean {
 	const [head] = trigger.polls.at(-1)?.stateText?.split('\n') ?? [];
 	return head !== undefined && Number((JSON.parse(head) as unknown[])[1]) > 0;
-}
-
-function countSettings(world: World): void {
-	const { scheduler, watch, maxRequests, maxItems, ids, workflows, responseMs, n8nAheadMs } = world.settings;
-	const { dateHeaderStepMs, firstDateAheadMs, pollEveryMs, runs } = world.settings;
-	const took: Array<[Behaviour, boolean]> = [
-		[`scheduler: ${scheduler}`, true],
-		[`watch: ${watch}`, true],
-		[`requests: ${maxRequests}`, maxRequests <= 30],
-		['few items per poll', maxItems < 10],
-		['odd IDs', ids === 'odd'],
-		['unusable IDs', ids === 'unusable'],
-		['same run ID twice', ids === 'sameRunId'],
-		['60 Prospector workflows or more', workflows >= 60],
-		['300 Prospector workflows or more', workflows >= 300],
-		[`responses of ${responseMs / 1000} s`, responseMs > 0],
-		["n8n's clock differs", n8nAheadMs !== 0],
-		['no Date header', !world.settings.dateHeader],
-		['cached Date header', dateHeaderStepMs > 0],
-		['first Date headers ahead', firstDateAheadMs > 0],
-		['first Date headers behind', firstDateAheadMs < 0],
-		[`polls every ${pollEveryMs / 1000} s`, pollEveryMs !== MINUTE_MS],
-		['200 existing runs', runs === 200],
-		['existing items included', world.settings.includeExisting],
-	];
-	for (const [name, isTrue] of took) if (isTrue) world.count(name);
 }
 
 interface PlayOptions {

@@ -19,6 +19,7 @@ export type StatusKind = 'usual' | 'odd' | 'unknown';
 /** A setting has mostly its usual value, to which it shrinks. @param others each as likely as the others */
 const mostly = <T>(usual: T, others: T[], weight = 3) => ({
 	usual,
+	others,
 	arbitrary: fc.oneof(
 		{ withCrossShrink: true },
 		{ weight, arbitrary: fc.constant(usual) },
@@ -34,6 +35,7 @@ const SETTINGS = {
 	cursorMaxItems: mostly<number | null>(null, [6, 30], 9),
 	cursorRejection: {
 		usual: 400 as SandboxSettings['cursorRejection'],
+		others: CHOICES.cursorRejection.slice(1),
 		arbitrary: fc.constantFrom(...CHOICES.cursorRejection),
 	},
 	pages: mostly<SandboxSettings['pages']>('full', ['varying', 'overlapping', 'emptyBetween'], 2),
@@ -137,6 +139,19 @@ export function unusualSettings(settings: HistorySettings): Partial<HistorySetti
 	const defaults = new Map<string, unknown>(Object.entries(DEFAULTS));
 	return Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== defaults.get(name)));
 }
+
+const toText = ([name, value]: [string, unknown]): string => `${name}: ${String(value)}`;
+
+/** Each unusual value of each setting, such as `pages: varying`. */
+export const UNUSUAL_VALUES = new Set(
+	Object.entries(SETTINGS).flatMap(([name, { others }]) => others.map((value) => toText([name, value]))),
+);
+
+/** Returns which of them a history has. */
+export const unusualValuesOf = (settings: HistorySettings): string[] =>
+	Object.entries(unusualSettings(settings))
+		.map(toText)
+		.filter((text) => UNUSUAL_VALUES.has(text));
 
 export interface Status {
 	shown: unknown;

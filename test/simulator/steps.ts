@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule, OperationName } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { isLive, hasUsableId, type ResultEntry, type RunEntry, type WorkflowEntry } from './ledger';
-import { checkInvariants, hasListedAll } from './invariants';
+import { checkInvariants } from './invariants';
 import { findBadTries } from './lateness';
 import { findItemViolations } from './oracle';
 import { type HistorySettings, isTimeless } from './settings';
@@ -105,9 +105,7 @@ const CHANGES: Performers<Change, Outcome> = {
 		const run = world.liveRun(at);
 		const shown = run && world.setStatus(run, status);
 		if (shown === undefined) return undefined;
-		if (world.settings.statuses === 'unknown') world.count('unknown status');
-		else if (!shown.startsWith('"')) world.count('status that is no text');
-		else if (world.settings.statuses === 'odd') world.count('status in other case or with white space');
+		if (!shown.startsWith('"')) world.count('status that is no text');
 		return `set the status of run ${run!.key} to ${shown}`;
 	},
 	addWorkflow: (world) => {
@@ -124,7 +122,6 @@ const CHANGES: Performers<Change, Outcome> = {
 		world.simulator.control.deleteWorkflow(workflow.key);
 		workflow.deletedAtMs = world.time.nowMs;
 		workflow.lastPolledAtMs = world.trigger.polls[world.polls - 1].startedAtMs;
-		world.count(`deleted: ${world.settings.deletedRuns}`);
 		return `delete Prospector workflow ${workflow.key}`;
 	},
 	deleteRun: (world, { run: at }) => {
@@ -133,7 +130,6 @@ const CHANGES: Performers<Change, Outcome> = {
 		if (!run || world.settings.ids === 'sameRunId') return undefined;
 		world.simulator.control.deleteRun(run.key);
 		run.deletedAtMs = world.time.nowMs;
-		world.count('deleted run');
 		return `delete run ${run.key}`;
 	},
 	deleteResult: (world, { run: at }) => {
@@ -142,7 +138,6 @@ const CHANGES: Performers<Change, Outcome> = {
 		if (!result) return undefined;
 		world.simulator.control.deleteResult(result.key);
 		result.deletedAtMs = world.time.nowMs;
-		world.count('deleted result');
 		return `delete result ${result.key} of run ${run!.key}`;
 	},
 	giveIdAgain: (world, { kind, run: at }) => {
@@ -169,9 +164,6 @@ function replaceable(world: World, kind: 'run' | 'result', at: number): RunEntry
 	return entry && hasUsableId(entry) && world.settings.ids !== 'sameRunId' ? entry : undefined;
 }
 
-const change = (world: World, step: Change): Outcome =>
-	(CHANGES[step.do] as (world: World, step: Change) => Outcome)(world, step);
-
 export const FAULTS: Record<string, FaultRule> = {
 	tooMany: { kind: 'status', status: 429 },
 	serverErrors: { kind: 'status', status: 503 },
@@ -197,7 +189,8 @@ async function playPoll(
 	const details: string[] = [];
 	world.beforeRequest = (request) => {
 		for (const { request: at, change: step } of changes) {
-			const text = at === request ? change(world, step) : undefined;
+			const performChange = CHANGES[step.do] as (world: World, step: Change) => Outcome;
+			const text = at === request ? performChange(world, step) : undefined;
 			if (text === undefined) continue;
 			world.count('list changed while a poll read');
 			world.changedPolls.add(first).add(world.polls - 1);
@@ -311,7 +304,6 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 			if (number === polls / 4) add(workflows.length - 1, 5 + (3 * workflows.length) / maxRequests);
 			await playIdlePoll(world);
 		}
-		world.count('active Prospector workflows beside others');
 		return `${polls} polls with new runs in ${active} Prospector workflows, and one in another one`;
 	},
 	wait: ({ time }, { ms }) => {
@@ -362,7 +354,6 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		world.watch = watch;
 		world.choose(known);
 		if (watch === 'all') return 'watch all Prospector workflows';
-		world.count('other Prospector workflows chosen');
 		return `choose the Prospector workflows ${known.map((at) => world.ledger.workflows[at].key).join(', ')}`;
 	},
 	jump: (world, { hours }) => {
@@ -373,7 +364,6 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		world.clockJumps++;
 		if (!dateHeader) world.count("n8n's clock jumped without Date header");
 		world.disturbedPolls.push(world.polls);
-		world.count("n8n's clock jumped");
 		return `n8n's clock jumps by ${hours} h`;
 	},
 	reconfigure: async (world, { event, setting }) => {
@@ -404,9 +394,11 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		return `the ${isEvent ? `event is ${event}` : 'Base URL is another one'}; ${text}`;
 	},
 	moveToOtherWorkspace: async (world, { fault }) => {
+		// The trigger has read the list of Prospector workflows to its end.
+		const hasListedAll = (world.trigger.lastState?.discovery?.listedAtMs ?? 0) > 0;
 		const isRead =
 			!world.isStartingOver &&
-			hasListedAll(world.trigger.lastState) &&
+			hasListedAll &&
 			world.lasting?.operation !== 'listWorkflows' &&
 			world.ledger.workflows.every(({ isChoiceUnread }) => !isChoiceUnread);
 		const { cursorMaxItems } = world.settings;
@@ -462,12 +454,17 @@ function closeEpoch(world: World): void {
 	world.earlierViolations.push(...violations.filter(({ kind }) => kind === 'wrong' || kind === 'repeated'));
 }
 
+const ALL_STEPS = { ...CHANGES, ...STEPS };
+
+/** The kind of each step. */
+export const STEP_KINDS = Object.keys(ALL_STEPS);
+
 /** Performs a step, and records it if it had an effect. */
 export async function performStep(world: World, step: Step): Promise<void> {
-	const performers: Partial<Record<string, unknown>> = { ...CHANGES, ...STEPS };
-	const perform = performers[step.do] as (world: World, step: Step) => Outcome | Promise<Outcome>;
+	const perform = ALL_STEPS[step.do] as (world: World, step: Step) => Outcome | Promise<Outcome>;
 	const text = await perform(world, step);
 	if (text === undefined) return;
+	world.count(step.do);
 	world.lines.push(text);
 	world.steps.push(step);
 }

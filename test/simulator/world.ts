@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import type { OperationName } from '../../sandbox/types';
 import { ActiveTrigger, DAY_MS, HOUR_MS, MINUTE_MS, type PollRecord, VirtualTime } from './activeTrigger';
 import type { Behaviour, BehaviourCounts } from './behaviours';
 import { hasUsableId, isLive, lastStatusOf, Ledger } from './ledger';
 import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
-import { knownWorkflowsIn } from './invariants';
 import { observeResponse } from './observe';
 import {
 	firstClockAheadMs,
@@ -294,18 +294,13 @@ export class World {
 	private settleMs = (): number => SETTLE_MS + (this.settings.timeFormat === 'noSeconds' ? MINUTE_MS : 0);
 
 	private createSimulator(): Simulator {
-		const { listOrder, cursorKind, cursorTtlMs, cursorRejection, defaultPageSize, ignorePageSize } =
-			this.settings;
-		const { timeFormat, dateHeader, noResultsYet, deletedRuns, lastCursor, pages } = this.settings;
-		const { cursorMaxItems, staleProbability, dateHeaderStepMs } = this.settings;
+		const ofService = Object.entries(this.settings).filter(([name]) => name in DEFAULT_SETTINGS);
 		return createSimulator({
 			clock: () => this.time.nowMs,
 			advance: this.time.advance,
 			settings: {
-				...{ listOrder, cursorKind, cursorTtlMs, cursorRejection, defaultPageSize, ignorePageSize },
-				...{ timeFormat, dateHeader, noResultsYet, deletedRuns, lastCursor, pages },
-				...{ cursorMaxItems, staleProbability, dateHeaderStepMs, replicaLagMs: REPLICA_LAG_MS },
-				...{ maxPageSize: 1000, limit: 1_000_000, journalSize: 1 },
+				...Object.fromEntries(ofService),
+				...{ replicaLagMs: REPLICA_LAG_MS, maxPageSize: 1000, limit: 1_000_000, journalSize: 1 },
 			},
 		});
 	}
@@ -442,12 +437,11 @@ export class World {
 		trigger.parameters.watch = watch;
 		const chosen = indexes.map((index) => ledger.workflows[index]);
 		const ids = chosen.map(({ key }) => key);
-		const known = knownWorkflowsIn(trigger.lastState);
 		Object.assign(trigger.parameters, { workflowId: ids[0], workflowIds: ids });
 		for (const workflow of ledger.workflows) {
 			const isChosen = watch === 'all' || chosen.includes(workflow);
 			// A Prospector workflow that was added since the last poll, or was not listed, is new to the trigger, too.
-			const isNew = isChosen && !known.has(workflow.key);
+			const isNew = isChosen && !trigger.lastState?.workflows.has(workflow.key);
 			workflow.isChoiceUnread ||= isChosen !== workflow.isChosen || isNew;
 			workflow.isChosen = isChosen;
 		}
