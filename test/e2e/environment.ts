@@ -9,7 +9,7 @@ import { readTarget, type Target } from './n8n/target';
 import { Workflows } from './n8n/workflows';
 
 /** Settings of a sandbox whose runs finish at once and whose rate limit is never reached. */
-export const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
+const FAST_SETTINGS = { runStageMs: 0, limit: 100_000 };
 
 interface EnvironmentOptions {
 	settings?: Partial<SandboxSettings>;
@@ -26,7 +26,7 @@ function sharedN8n(): N8n {
 	return new N8n(target, folder, port, env, cookie);
 }
 
-/** A whole n8n with the packed package, and a sandbox. Call `close()` in `afterAll`. */
+/** A whole n8n with the packed package, and a sandbox. Call `close()` in the end. */
 export async function startEnvironment({ settings, ownN8n, target }: EnvironmentOptions = {}) {
 	const n8n = ownN8n ? await startN8n(ownN8n, target) : sharedN8n();
 	const sandbox = await startSandbox({ port: 0, settings: { ...FAST_SETTINGS, ...settings } });
@@ -77,3 +77,11 @@ export async function startEnvironment({ settings, ownN8n, target }: Environment
 }
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/** Starts an environment before the tests of a block, and closes it after them. The object is empty until then. */
+export function useEnvironment(options?: EnvironmentOptions): Environment {
+	const e2e: Partial<Environment> = {};
+	beforeAll(async () => void Object.assign(e2e, await startEnvironment(options)));
+	afterAll(async () => await e2e.close?.());
+	return e2e as Environment;
+}

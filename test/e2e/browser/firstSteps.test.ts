@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
+import { closeAfterAll } from '../closeAfterAll';
 import { startN8n, WITH_EDITOR, type N8n } from '../n8n/instance';
 import { atLeast, readTarget } from '../n8n/target';
 import { Canvas } from './pages/canvas';
@@ -33,9 +34,9 @@ const ICON = /\/prospector(\.dark)?\.svg$/;
 const withChromium = readTarget().chromium ? describe : describe.skip;
 
 withChromium('First steps in the editor, with mouse and keyboard', () => {
+	const closeLater = closeAfterAll();
 	let sandbox: Sandbox;
 	let n8n: N8n;
-	let browser: Browser;
 	let page: Page;
 	let user: User;
 	let clicksSoFar: () => number;
@@ -43,17 +44,15 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	let panel: NodePanel;
 	let node: NodeView;
 	beforeAll(async () => {
-		sandbox = await startSandbox({ settings: { runStageMs: 0, limit: 100_000, resultsPerRun: 3 } });
-		const preset = { prospectorApi: { baseUrl: sandbox.baseUrl } };
-		n8n = await startN8n({ ...WITH_EDITOR, CREDENTIALS_OVERWRITE_DATA: JSON.stringify(preset) });
-		({ browser, page, user } = await openEditor(n8n));
+		const settings = { runStageMs: 0, limit: 100_000, resultsPerRun: 3 };
+		sandbox = closeLater(await startSandbox({ settings }));
+		const CREDENTIALS_OVERWRITE_DATA = JSON.stringify({ prospectorApi: { baseUrl: sandbox.baseUrl } });
+		n8n = closeLater(await startN8n({ ...WITH_EDITOR, CREDENTIALS_OVERWRITE_DATA }));
+		const editor = await openEditor(n8n);
+		closeLater(editor.browser);
+		({ page, user } = editor);
 		clicksSoFar = await countClicks(page);
 		canvas = new Canvas(user, n8n.baseUrl);
-	});
-	afterAll(async () => {
-		await browser?.close();
-		await n8n?.close();
-		await sandbox?.close();
 	});
 
 	const step = createSteps(() => page);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { INode } from 'n8n-workflow';
 import { node } from '../../nodes';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { failureOf } from '../n8n/executions';
 import { createDataTable } from '../templates/importTemplate';
 import {
@@ -22,14 +22,13 @@ const RECONSIDER = 'reconsider the template run-that-takes-hours.json and its te
 
 /** n8n continues such an execution before it has started completely, and before it looks for lost executions. */
 describe('A wait that ends while n8n is down', () => {
-	let e2e: Environment;
+	const e2e = useEnvironment({ ownN8n: {} });
 	const beforeSlowNode = {} as Record<StartedAs, Waiting>;
 	const beforeDataTable = {} as Record<StartedAs, Waiting>;
 	/** Of the executions before a slow node, when n8n had started. */
 	const firstStatus = {} as Record<StartedAs, string>;
 
 	beforeAll(async () => {
-		e2e = await startEnvironment({ ownN8n: {} });
 		const { reference } = await createDataTable(e2e);
 		const parameters = { resource: 'row', operation: 'get', dataTableId: reference, returnAll: true };
 		const dataTable = node('Data table', 'n8n-nodes-base.dataTable', parameters, { alwaysOutputData: true });
@@ -49,7 +48,6 @@ describe('A wait that ends while n8n is down', () => {
 			firstStatus[startedAs] = (await e2e.executions.get(beforeSlowNode[startedAs].executionId)).status;
 		}
 	});
-	afterAll(async () => await e2e?.close());
 
 	test.each(STARTED_AS)(
 		'n8n continues %s whose wait ended while n8n was down, and shows it as crashed until it has succeeded',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { byId, chainNodes, node } from '../../nodes';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../../eventually';
 import { expectAsBefore, setNode, startWaiting, STORED_WAIT_SECONDS, waitNode } from './canary';
@@ -32,7 +32,7 @@ interface Parked {
 
 /** An execution that waits for a sub-workflow with a Wait node is parked: n8n keeps both in its database. */
 describe('An execution that waits for a sub-workflow with a Wait node', () => {
-	let e2e: Environment;
+	const e2e = useEnvironment({ ownN8n: {} });
 	let failing: Parked;
 	let stopped: Parked;
 	let crashed: Parked;
@@ -72,7 +72,6 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 	}
 
 	beforeAll(async () => {
-		e2e = await startEnvironment({ ownN8n: {} });
 		const stopAndError = node('Stop', 'n8n-nodes-base.stopAndError', { errorMessage: MESSAGE });
 		[failing, stopped, crashed, withCrashedChild] = await Promise.all([
 			park(STORED_WAIT_SECONDS, stopAndError),
@@ -87,7 +86,6 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 		markAsCrashed(crashed.executionId);
 		markAsCrashed(child.id);
 	});
-	afterAll(async () => await e2e?.close());
 
 	test('the retry of a parent fails again without a call of the sub-workflow if the sub-workflow failed after its wait', async () => {
 		expect(failureOf(await e2e.executions.get(failing.executionId))).toBe(MESSAGE);

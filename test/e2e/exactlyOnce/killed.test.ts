@@ -1,4 +1,4 @@
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import {
@@ -17,14 +17,13 @@ const hasTokens = atLeast('2.14');
 const then = hasTokens ? 'starts only one run' : 'starts a second run with another idempotency key';
 
 describe('Starts of runs when n8n is killed during a start and the execution is retried', () => {
-	let e2e: Environment;
+	const e2e = useEnvironment({ ownN8n: {} });
 	let manual: PendingStart;
 	let byWebhook: PendingStart;
 	let loop: PendingStart;
 	let fiveItems: Awaited<ReturnType<typeof startFiveItems>>;
 
 	beforeAll(async () => {
-		e2e = await startEnvironment({ ownN8n: {} });
 		manual = await startManually(e2e);
 		byWebhook = await startByWebhook(e2e);
 		loop = await startLoop(e2e);
@@ -33,7 +32,6 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
 	});
-	afterAll(async () => await e2e?.close());
 
 	async function retryCrashed({ executionId }: PendingStart) {
 		expect((await e2e.executions.ended(executionId)).status).toBe('crashed');

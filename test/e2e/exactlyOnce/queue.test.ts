@@ -1,3 +1,4 @@
+import { closeAfterAll } from '../closeAfterAll';
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { freePorts } from '../n8n/ports';
@@ -21,38 +22,28 @@ const then = continues ? 'continues on another worker' : 'can be retried after a
 const { redis: redisProgram } = readTarget();
 
 (redisProgram ? describe : describe.skip)('The node starts each run once in queue mode', () => {
-	const services: Array<{ close(): Promise<void> }> = [];
-	let e2e: Environment;
+	const closeLater = closeAfterAll();
+	/** Empty until the tests begin. */
+	const e2e = {} as Environment;
 	let redisPort: number;
 	let firstWorker: Service;
 
-	async function addWorker(): Promise<Service> {
-		const worker = await startWorker(e2e.n8n);
-		services.push(worker);
-		return worker;
-	}
-
 	beforeAll(async () => {
 		[redisPort] = await freePorts(1);
-		services.push(await startRedis(redisProgram as string, redisPort));
-		e2e = await startEnvironment({
-			ownN8n: {
-				...queueEnv(redisPort),
-				// By default, the main process executes what a person starts.
-				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				// By default, n8n 1 locks the whole database for each write.
-				DB_SQLITE_POOL_SIZE: '3',
-				...SHORT_LOCKS,
-			},
-		});
-		services.push(e2e);
-		firstWorker = await addWorker();
-	});
-	afterAll(async () => {
-		for (const service of services.reverse()) await service.close();
+		closeLater(await startRedis(redisProgram as string, redisPort));
+		const ownN8n = {
+			...queueEnv(redisPort),
+			// By default, the main process executes what a person starts.
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			// By default, n8n 1 locks the whole database for each write.
+			DB_SQLITE_POOL_SIZE: '3',
+			...SHORT_LOCKS,
+		};
+		Object.assign(e2e, closeLater(await startEnvironment({ ownN8n })));
+		firstWorker = closeLater(await startWorker(e2e.n8n));
 	});
 
-	testExactlyOnce(() => e2e, 'queue');
+	testExactlyOnce(e2e, 'queue');
 
 	describe(`The execution of a killed worker ${then}`, () => {
 		let manual: PendingStart;
@@ -62,7 +53,7 @@ const { redis: redisProgram } = readTarget();
 			manual = await startManually(e2e);
 			byWebhook = await startByWebhook(e2e);
 			loop = await startLoop(e2e);
-			await addWorker();
+			closeLater(await startWorker(e2e.n8n));
 			await firstWorker.process.kill();
 			if (continues) return;
 			const isReleased = async () => (await askRedis(redisPort, 'LLEN bull:jobs:active')) === ':0';

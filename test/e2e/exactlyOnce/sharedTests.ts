@@ -14,10 +14,7 @@ const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
  *
  * @param mode in queue mode, and before 2.14, n8n can forget which node was running when it stops an execution
  */
-export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regular' | 'queue'): void {
-	let e2e: Environment;
-	beforeAll(() => void (e2e = getEnvironment()));
-
+export function testExactlyOnce(e2e: Environment, mode: 'regular' | 'queue'): void {
 	test('three rounds of a loop start three runs when a response is lost', async () => {
 		const starts = await prepareRunStarts(e2e);
 		starts.loseResponses({ skip: 1 });

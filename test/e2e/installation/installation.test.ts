@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { byId } from '../../nodes';
+import { closeAfterAll } from '../closeAfterAll';
 import { startEnvironment, type Environment } from '../environment';
 import { freePorts } from '../n8n/ports';
 import { queueEnv, startRedis, startWorker, type Service } from '../n8n/queue';
@@ -36,7 +37,7 @@ function packVersion(folder: string, version: string): string {
 	'n8n with the compose file of the documentation',
 	() => {
 		const folder = mkdtempSync(join(tmpdir(), 'prospector-installation-'));
-		const services: Array<{ close(): Promise<void> }> = [];
+		const closeLater = closeAfterAll();
 		let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
 		let e2e: Environment;
 		let workers: Service[];
@@ -55,9 +56,7 @@ function packVersion(folder: string, version: string): string {
 
 		async function addWorker(): Promise<Service> {
 			const options = readCompose(OLD).worker.command.split(' ').slice(1);
-			const worker = await startWorker(e2e.n8n, ...options);
-			services.push(worker);
-			return worker;
+			return closeLater(await startWorker(e2e.n8n, ...options));
 		}
 
 		/** Restarts the main process with another list of packages. Returns what it logs. */
@@ -83,29 +82,22 @@ function packVersion(folder: string, version: string): string {
 
 		beforeAll(async () => {
 			const tarballs = { [OLD]: packVersion(folder, OLD), [NEW]: packVersion(folder, NEW) };
-			registry = await startNpmRegistry(PACKAGE, tarballs);
-			services.push(registry);
+			registry = closeLater(await startNpmRegistry(PACKAGE, tarballs));
 			const [redisPort] = await freePorts(1);
-			services.push(await startRedis(redis as string, redisPort));
-			const postgres = await startPostgres();
-			services.push(postgres);
+			closeLater(await startRedis(redis as string, redisPort));
+			const postgres = closeLater(await startPostgres());
 			// Only the addresses and the accounts differ from the compose file.
 			const documented = readCompose(OLD).main.environment;
 			const local = { ...queueEnv(redisPort), ...postgres.n8nEnv };
 			const known = [...Object.keys(documented), 'QUEUE_BULL_REDIS_PORT', 'DB_POSTGRESDB_PORT'];
 			expect(known).toEqual(expect.arrayContaining(Object.keys(local)));
-			e2e = await startEnvironment({
-				ownN8n: { ...documented, ...local, ...registry.env },
-				target: { ...readTarget(), packed: undefined, prepared: undefined },
-			});
-			services.push(e2e);
+			const ownN8n = { ...documented, ...local, ...registry.env };
+			const target = { ...readTarget(), packed: undefined, prepared: undefined };
+			e2e = closeLater(await startEnvironment({ ownN8n, target }));
 			[workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 			workers = [await addWorker()];
 		});
-		afterAll(async () => {
-			for (const service of services.reverse()) await service.close();
-			rmSync(folder, { recursive: true, force: true });
-		});
+		afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 		test('n8n installs the package in the main process, and again in a worker with an empty folder, which executes runs', async () => {
 			const installed = { packageName: PACKAGE, installedVersion: OLD, failedLoading: false };

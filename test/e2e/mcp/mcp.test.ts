@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { closeAfterAll } from '../closeAfterAll';
 import { startEnvironment, type Environment } from '../environment';
 import { freePorts } from '../n8n/ports';
 import { queueEnv, startRedis, startWorker } from '../n8n/queue';
@@ -24,25 +25,23 @@ interface Server {
 
 const describeIfSupported = atLeast('2.41') ? describe : describe.skip;
 describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
-	const services: Array<{ close(): Promise<void> }> = [];
+	const closeLater = closeAfterAll();
 	const servers = new Map<Mode, Server>();
 
 	async function startMode(mode: Mode): Promise<Environment> {
 		const settings = { resultsPerRun: RESULTS, runStatuses: ['running', 'completed'], runStageMs: RUN_MS };
 		const [redisPort] = await freePorts(1);
-		if (mode === 'queue mode') services.push(await startRedis(redisProgram!, redisPort));
+		if (mode === 'queue mode') closeLater(await startRedis(redisProgram!, redisPort));
 		const ownN8n = mode === 'queue mode' ? queueEnv(redisPort) : undefined;
-		const e2e = await startEnvironment({ settings, ownN8n });
-		services.push(e2e);
-		if (mode === 'queue mode') services.push(await startWorker(e2e.n8n));
+		const e2e = closeLater(await startEnvironment({ settings, ownN8n }));
+		if (mode === 'queue mode') closeLater(await startWorker(e2e.n8n));
 		return e2e;
 	}
 
 	/** Starts the server of a mode and calls its tool. The tests await the answers. */
 	async function startServer(mode: Mode): Promise<void> {
 		const e2e = await startMode(mode);
-		const client = await connectClient(await activateMcpServer(e2e));
-		services.push(client);
+		const client = closeLater(await connectClient(await activateMcpServer(e2e)));
 		const [first, second] = e2e.control.seed({ workflows: 2 }).workflows;
 		const call = async (Workflow: string, more: IDataObject = {}) =>
 			await callTool(client, { Workflow, ...more });
@@ -60,9 +59,6 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 	}
 
 	beforeAll(async () => void (await Promise.all(possibleModes.map(startServer))));
-	afterAll(async () => {
-		for (const service of services.reverse()) await service.close();
-	});
 
 	describe.each(MODES)('in %s', (mode) => {
 		const testIfPossible = possibleModes.includes(mode) ? test : test.skip;

@@ -3,15 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { node } from '../../nodes';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { jsonOf } from '../n8n/executions';
 import { manualWorkflow } from '../n8n/workflows';
 
 describe('A saved credential', () => {
-	let e2e: Environment;
-	beforeAll(async () => (e2e = await startEnvironment()));
-	afterAll(async () => await e2e.close());
+	const e2e = useEnvironment();
 
 	test('a saved credential passes its test, and its API key appears in no REST response, execution, log or file', async () => {
 		const secret = e2e.sandbox.keys.full;

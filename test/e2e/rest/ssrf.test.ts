@@ -1,5 +1,5 @@
 import type { INodeCredentialTestResult } from 'n8n-workflow';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { failureOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import { manualWorkflow } from '../n8n/workflows';
@@ -11,9 +11,7 @@ const ADVICE = atLeast('2.0') ? 'to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOW
 const HOST = atLeast('2.0') ? '100.64.0.1' : '127.0.0.2';
 
 describe("n8n's protection of internal addresses (SSRF)", () => {
-	let e2e: Environment;
-	beforeAll(async () => (e2e = await startEnvironment()));
-	afterAll(async () => await e2e.close());
+	const e2e = useEnvironment();
 
 	test.each([
 		['reach the service', '127.0.0.1', undefined],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../../nodes';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { eventually } from '../../eventually';
 import { manualWorkflow } from '../n8n/workflows';
@@ -8,9 +8,7 @@ import { manualWorkflow } from '../n8n/workflows';
 const NODE = 'Run and get its leads';
 
 describe('Stop and execution timeout while a node waits for a run', () => {
-	let e2e: Environment;
-	beforeAll(async () => (e2e = await startEnvironment({ settings: { resultsPerRun: 2 } })));
-	afterAll(async () => await e2e?.close());
+	const e2e = useEnvironment({ settings: { resultsPerRun: 2 } });
 	beforeEach(() => e2e.clearRequests());
 
 	test.each([

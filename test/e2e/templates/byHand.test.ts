@@ -1,8 +1,8 @@
-import type { Browser } from 'playwright-core';
 import { startScriptedModel } from '../../agent/scriptedModel';
 import { PLACEHOLDERS } from '../../examples/examples';
 import { Canvas } from '../browser/pages/canvas';
 import { openEditor, withScreenshot } from '../browser/window';
+import { closeAfterAll } from '../closeAfterAll';
 import { startEnvironment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { WITH_EDITOR } from '../n8n/instance';
@@ -33,17 +33,16 @@ const TEMPLATES: Record<string, Template> = {
 const withChromium = readTarget().chromium ? describe : describe.skip;
 
 withChromium('A person who fills in a template with mouse and keyboard', () => {
+	const closeLater = closeAfterAll();
 	let world: World;
-	let browser: Browser;
 
 	beforeAll(async () => {
-		const model = await startScriptedModel();
-		const recorder = await startRecorder(HOSTS, ANSWERS);
-		const mailServer = await startMailServer();
+		const model = closeLater(await startScriptedModel());
+		const recorder = closeLater(await startRecorder(HOSTS, ANSWERS));
+		const mailServer = closeLater(await startMailServer());
 		// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
-		const e2e = await startEnvironment({
-			ownN8n: { ...recorder.env, ...WITH_EDITOR, DB_SQLITE_POOL_SIZE: '2' },
-		});
+		const ownN8n = { ...recorder.env, ...WITH_EDITOR, DB_SQLITE_POOL_SIZE: '2' };
+		const e2e = closeLater(await startEnvironment({ ownN8n }));
 		const accounts = {
 			...ACCOUNTS,
 			openAiApi: { apiKey: 'no-key', url: model.url },
@@ -52,16 +51,11 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		};
 		for (const [type, data] of Object.entries(accounts))
 			await createCredential(e2e.rest, PLACEHOLDERS[type].name, type, data);
-		const editor = await openEditor(e2e.n8n);
-		browser = editor.browser;
-		const canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
+		const { browser, user } = await openEditor(e2e.n8n);
+		closeLater(browser);
+		const canvas = new Canvas(user, e2e.n8n.baseUrl);
 		await canvas.openNewWorkflow();
 		world = { e2e, recorder, mailServer, model, canvas };
-	});
-	afterAll(async () => {
-		await browser?.close();
-		const { e2e, mailServer, recorder, model } = world ?? {};
-		for (const system of [e2e, mailServer, recorder, model]) await system?.close();
 	});
 
 	test.each(Object.keys(TEMPLATES))(

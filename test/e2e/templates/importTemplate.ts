@@ -82,7 +82,7 @@ export type LeadRow = Record<string, string>;
 /** Largest page of n8n 1's list of rows. */
 const ROWS_PER_PAGE = 50;
 
-/** Creates a data table with the columns of the file for the lead templates. Call `remove()` in the end. */
+/** Creates a data table with the columns of the file for the lead templates. `close` deletes it. */
 export async function createDataTable({ rest }: Environment, name = 'Leads') {
 	const { id: project } = await rest.get<{ id: string }>('/rest/projects/personal');
 	const tables = `/rest/projects/${project}/data-tables`;
@@ -106,7 +106,7 @@ export async function createDataTable({ rest }: Environment, name = 'Leads') {
 		},
 		insert: async (data: Array<Partial<LeadRow>>) =>
 			await rest.post(`${tables}/${id}/insert`, { data, returnType: 'count' }),
-		remove: async () => await rest.call('DELETE', `${tables}/${id}`),
+		close: async () => await rest.call('DELETE', `${tables}/${id}`),
 	};
 }
 

@@ -1,14 +1,12 @@
 import { exampleFiles, readExample } from '../../examples/examples';
 import { node } from '../../nodes';
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { atLeast } from '../n8n/target';
 
 const [NEXT, REMOVED] = atLeast('2.0') ? ['v3', 'function'] : ['v2', 'start'];
 const REPORT = '/rest/breaking-changes/report';
 
-let e2e: Environment;
-beforeAll(async () => (e2e = await startEnvironment()));
-afterAll(async () => await e2e.close());
+const e2e = useEnvironment();
 
 test(`n8n's migration report for ${NEXT} finds a problem in a workflow with a node that n8n removes, but in no template`, async () => {
 	const { rest, workflows } = e2e;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import { closeAfterAll } from '../closeAfterAll';
 import { startEnvironment, type Environment } from '../environment';
 import { createCredential } from '../n8n/credentials';
 import { failureOf } from '../n8n/executions';
@@ -25,21 +26,17 @@ const ODD_NAMES: Leads = {
 const MANY: Leads = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many_${n}`, `Company ${n}`]));
 
 describe('Templates that fill a table', () => {
+	const closeLater = closeAfterAll();
 	let e2e: Environment;
 	let postgres: Postgres;
 	let dataTable: DataTable;
 	let workflowId: string;
 
 	beforeAll(async () => {
-		postgres = await startPostgres();
-		e2e = await startEnvironment({ settings: { defaultPageSize: 50 } });
+		postgres = closeLater(await startPostgres());
+		e2e = closeLater(await startEnvironment({ settings: { defaultPageSize: 50 } }));
 		[workflowId] = e2e.control.seed({ workflows: [{ name: 'Watched' }] }).workflows;
-		dataTable = await createDataTable(e2e);
-	});
-	afterAll(async () => {
-		await dataTable?.remove();
-		await e2e?.close();
-		await postgres?.close();
+		dataTable = closeLater(await createDataTable(e2e));
 	});
 
 	const importWithPostgres = async (file: string): Promise<Saved> => {

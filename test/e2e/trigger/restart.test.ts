@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { startEnvironment, type Environment } from '../environment';
+import { useEnvironment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
@@ -17,7 +17,7 @@ const byEvent = async <T>(get: (event: Event) => Promise<T>) => {
 };
 
 describe('The trigger in an n8n that runs, stops and restarts', () => {
-	let e2e: Environment;
+	const e2e = useEnvironment({ ownN8n: {}, settings: { runStageMs: STAGE_MS, resultsPerRun: 5 } });
 	let prospectorWorkflow: string;
 	let saved: Record<Event, Saved>;
 	let runsBefore: Set<string>;
@@ -25,10 +25,12 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 	const emittedByAll = async (): Promise<unknown> =>
 		await byEvent(async (event) => await readEmitted(e2e, event, saved[event].id));
 
-	const forEachTrigger = async (act: (trigger: Saved) => Promise<void>) => {
-		for (const event of EVENTS) await act(saved[event]);
-	};
-	const activateAll = async () => await forEachTrigger(async (each) => await e2e.workflows.activate(each));
+	async function activateAll(): Promise<void> {
+		for (const trigger of Object.values(saved)) await e2e.workflows.activate(trigger);
+	}
+	async function deactivateAll(): Promise<void> {
+		for (const trigger of Object.values(saved)) await e2e.workflows.deactivate(trigger);
+	}
 
 	/** Earlier runs get their next status and results, and two runs are started, of which one will fail. */
 	function changeService(): string {
@@ -50,7 +52,6 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 	}
 
 	beforeAll(async () => {
-		e2e = await startEnvironment({ ownN8n: {}, settings: { runStageMs: STAGE_MS, resultsPerRun: 5 } });
 		[prospectorWorkflow] = e2e.control.seed({ workflows: [{ name: 'Watched', runs: 3 }] }).workflows;
 		runsBefore = runIds(e2e.sandbox);
 		saved = await byEvent(
@@ -62,7 +63,6 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		await nextPoll(e2e.sandbox, ...EVENTS);
 		await nextPoll(e2e.sandbox, ...EVENTS);
 	});
-	afterAll(async () => await e2e.close());
 
 	test('a trigger emits no item if all runs and results existed before its activation', async () => {
 		const nothing: History = { newRun: [], newResult: [], runFailed: [], runStatusChanged: {} };
@@ -74,9 +74,6 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		const isStatic = JSON.stringify(staticData ?? '').includes('prospectorTrigger');
 		expect(isStatic).toBe(e2e.n8n.target.scheduler === 'classic');
 	});
-
-	const deactivateAll = async () =>
-		await forEachTrigger(async (each) => await e2e.workflows.deactivate(each));
 
 	test.each([
 		['while n8n is stopped', () => e2e.n8n.stop(), () => e2e.n8n.start()],
