@@ -1,5 +1,6 @@
 import { join } from 'node:path'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { startEnvironment, type Environment } from '../environment';
+import { closeAfterAll } from '../closeAfterAll';
+import { useEnvironment } from '../environment';
 import { Executions } from '../n8n/executions';
 import { startN8n, type N8n } from '../n8n/instance';
 import { eventually } from '../../eventually';
@@ -32,42 +33,41 @@ const SCHEDULES = {
 type Name = keyof typeof SCHEDULES;
 const NAMES = Object.keys(SCHEDULES) as Name[];
 
-/** The least and the greatest number of times that each run is emitted. */
-type Limits = [least: number, most: number];
-
-/** Runs that were started at the same time. */
-interface Round {
-	runs: string[];
-	limits: (name: Name) => Limits;
+/** How often a trigger must, and may, emit a run. */
+interface Expected {
+	name: Name;
+	run: string;
+	least: number;
+	most: number;
 }
 
 describe('Concurrent polls of one trigger', () => {
-	let e2e: Environment;
+	const e2e = useEnvironment({ ownN8n: {} });
+	const closeLater = closeAfterAll();
 	let second: N8n | undefined;
 	let watched: string;
-	let triggers: Array<{ name: Name; saved: Saved }>;
-	const rounds: Round[] = [];
+	const triggers: Array<{ name: Name; saved: Saved }> = [];
+	/** Of all runs that were started so far. */
+	const allExpected: Expected[] = [];
 
 	async function countEmissions() {
 		const executions = second ? new Executions(second.rest) : e2e.executions;
 		const counts = [];
 		for (const { name, saved } of triggers) {
 			const ids = await readEmitted({ ...e2e, executions }, 'newRun', saved.id);
-			for (const { runs, limits } of rounds) {
-				const [least, most] = limits(name);
-				for (const run of runs) {
-					const count = ids.filter((id) => id === run).length;
-					counts.push({ name, run, count, least, most });
-				}
-			}
+			for (const expected of allExpected.filter((each) => each.name === name))
+				counts.push({ ...expected, count: ids.filter((id) => id === expected.run).length });
 		}
 		return counts;
 	}
 
 	/** Starts runs, and expects that each trigger emits these and all earlier runs as often as it should. */
-	async function expectEmissions(limits: Round['limits']): Promise<void> {
-		const started = [{ workflowId: watched }, { workflowId: watched }];
-		rounds.push({ runs: e2e.control.seed({ runs: started }).runs, limits });
+	async function expectEmissions(limitsOf: (name: Name) => [least: number, most: number]): Promise<void> {
+		const { runs } = e2e.control.seed({ runs: [{ workflowId: watched }, { workflowId: watched }] });
+		for (const name of NAMES) {
+			const [least, most] = limitsOf(name);
+			allExpected.push(...runs.map((run) => ({ name, run, least, most })));
+		}
 		await eventually(
 			'the runs to be emitted',
 			async () => (await countEmissions()).every(({ count, least }) => count >= least),
@@ -78,13 +78,9 @@ describe('Concurrent polls of one trigger', () => {
 		expect(counts.filter(({ count, least, most }) => count < least || count > most)).toEqual([]);
 	}
 
-	const once = (): Limits => [1, 1];
-
 	beforeAll(async () => {
-		e2e = await startEnvironment({ ownN8n: {} });
 		[watched] = e2e.control.seed({ workflows: [{ runs: 2 }] }).workflows;
 		e2e.control.addFault({ kind: 'slow', delayMs: RESPONSE_DELAY_MS, times: 0 });
-		triggers = [];
 		for (const [name, schedule] of Object.entries(SCHEDULES) as Array<[Name, typeof ONE_SCHEDULE]>) {
 			const parameters = { event: 'newRun', watch: 'all', pollTimes: schedule };
 			const saved = await createTrigger(e2e, e2e.sandbox, name, parameters);
@@ -95,30 +91,22 @@ describe('Concurrent polls of one trigger', () => {
 		// A run that starts before the first poll is not new.
 		await nextPoll(e2e.sandbox, ...NAMES);
 	});
-	afterAll(async () => {
-		await second?.close();
-		await e2e.close();
-	});
 
 	test('one n8n process emits each run once if a trigger has two schedules or is activated twice', async () => {
 		for (const { saved } of triggers) await e2e.workflows.activate(saved);
-		await expectEmissions(once);
+		await expectEmissions(() => [1, 1]);
 	});
 
 	const perRun = isDurable ? 'once, or at most twice if the trigger has two schedules' : 'twice';
 	test(`two n8n processes with one database emit each run ${perRun}`, async () => {
 		const database = join(e2e.n8n.folder, '.n8n/database.sqlite');
-		second = await startN8n({ DB_SQLITE_DATABASE: database });
-		const limits = (name: Name): Limits => {
-			// Each process keeps its own state. The durable scheduler keeps it in the database, and assigns each poll to one.
-			if (!isDurable) return [2, 2];
-			return [1, name === 'twoSchedules' ? 2 : 1];
-		};
-		await expectEmissions(limits);
+		second = closeLater(await startN8n({ DB_SQLITE_DATABASE: database }));
+		// Each process keeps its own state. The durable scheduler keeps it in the database, and assigns each poll to one.
+		await expectEmissions((name) => (isDurable ? [1, name === 'twoSchedules' ? 2 : 1] : [2, 2]));
 	});
 
 	test('the second n8n process emits each run once when the first n8n process was killed', async () => {
 		await e2e.n8n.kill();
-		await expectEmissions(once);
+		await expectEmissions(() => [1, 1]);
 	});
 });
