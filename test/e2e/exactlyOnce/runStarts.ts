@@ -41,10 +41,10 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 		runCount,
 		runIds,
 		/** A node that starts a run. It does not retry unless `options` says so. */
-		node: (options: IDataObject = {}, extra: Partial<INode> = {}): INode => {
+		node: (options: IDataObject = {}): INode => {
 			const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
 			const parameters = { ...run, options: { retryFor: 0, ...options } };
-			return prospector(START, parameters, { credentials, ...extra });
+			return prospector(START, parameters, { credentials });
 		},
 		/** The service starts the run, but the connection ends before the response. */
 		loseResponses: (rule: Partial<FaultRule> = {}) => addFault({ kind: 'drop', ...rule }),
@@ -63,7 +63,7 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
 
 /** An n8n workflow that executes a node in each of three rounds of a loop. 'Loop' outputs the items of all rounds. */
-export function threeRounds(work: INode): WorkflowFile {
+function threeRounds(work: INode): WorkflowFile {
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
 	const chain = chainNodes(
 		manualTrigger(),
@@ -79,7 +79,6 @@ export function threeRounds(work: INode): WorkflowFile {
 /** An execution that waits for the response to a start, while the service has started the run. */
 export interface PendingStart {
 	starts: RunStarts;
-	workflowId: string;
 	executionId: string;
 }
 
@@ -102,16 +101,16 @@ async function execute(e2e: Environment, starts: RunStarts, workflow: WorkflowFi
 	const saved = await e2e.workflows.create(workflow, { saveExecutionProgress: true });
 	const executionId = await e2e.workflows.start(saved);
 	await eventually(`run ${runs} to be started`, () => starts.runCount() === runs);
-	return { starts, workflowId: saved.id, executionId };
+	return { starts, executionId };
 }
 
 /** Starts an execution by the webhook of an active n8n workflow, which saves no progress. */
 export async function startByWebhook(e2e: Environment): Promise<PendingStart> {
 	const starts = await prepareRunStarts(e2e);
 	starts.withholdResponse();
-	const { workflow, executionId } = await e2e.workflows.startByWebhook(starts.node());
+	const { executionId } = await e2e.workflows.startByWebhook(starts.node());
 	await eventually('the run to be started', () => starts.runCount() === 1);
-	return { starts, workflowId: workflow.id, executionId };
+	return { starts, executionId };
 }
 
 const ITEMS = 5;

@@ -3,9 +3,8 @@ import type { Environment } from '../environment';
 import { failureOf, itemsOf, jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import { inputItems, manualWorkflow } from '../n8n/workflows';
-import { CUSTOM_KEY, prepareRunStarts, START, startManually, threeRounds } from './runStarts';
+import { CUSTOM_KEY, prepareRunStarts, START, startManually } from './runStarts';
 
-const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const LOST = 'The connection ';
 const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
 
@@ -15,27 +14,6 @@ const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
  * @param mode in queue mode, and before 2.14, n8n can forget which node was running when it stops an execution
  */
 export function testExactlyOnce(e2e: Environment, mode: 'regular' | 'queue'): void {
-	test('three rounds of a loop start three runs when a response is lost', async () => {
-		const starts = await prepareRunStarts(e2e);
-		starts.loseResponses({ skip: 1 });
-		const ended = await e2e.workflows.execute(threeRounds(starts.node({}, RETRY_ON_FAIL)));
-		expect(ended.status).toBe('success');
-		starts.expectStarted(3, 4);
-		const [first, second, repeated, third] = starts.keys();
-		expect(repeated).toBe(second);
-		expect(jsonOf(ended, 'Loop').map((item) => item.idempotency_key)).toEqual([first, second, third]);
-	});
-
-	test('two successful executions start two runs, each with its own idempotency key', async () => {
-		const starts = await prepareRunStarts(e2e);
-		const workflow = await e2e.workflows.create(manualWorkflow(starts.node()));
-		for (let round = 0; round < 2; round++) {
-			const ended = await e2e.executions.ended(await e2e.workflows.start(workflow));
-			expect(ended.status).toBe('success');
-		}
-		starts.expectStarted(2, 2);
-	});
-
 	/** Executes a node that fails because the response to it is lost. */
 	async function failedExecution(work: INode) {
 		const execution = await e2e.workflows.execute(manualWorkflow(work));
