@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/types';
 import type { Environment } from '../environment';
-import { failureOf, jsonOf, type Execution } from '../n8n/executions';
+import { jsonOf, type Execution } from '../n8n/executions';
 
 /** What has happened in the service, or what triggers have emitted, by event. */
 export interface History {
@@ -16,8 +16,6 @@ export interface History {
 export type Event = keyof History;
 
 export const EVENTS: Event[] = ['newRun', 'newResult', 'runFailed', 'runStatusChanged'];
-
-export const runIds = ({ control }: Sandbox) => new Set(control.runs().runs.map(({ id }) => id));
 
 /** Returns what the sandbox says has happened to runs that are not in `before`. */
 export async function readChanges(
@@ -50,26 +48,16 @@ export async function readEmitted<E extends Event>(
 ): Promise<History[E]> {
 	const { items, ended } = await readPolls(e2e, workflowId);
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-	return (event === 'runStatusChanged' ? chains(items) : sortedIds(items)) as History[E];
+	const sortedIds = items.map(({ id }) => String(id)).sort();
+	return (event === 'runStatusChanged' ? chains(items) : sortedIds) as History[E];
 }
 
 /** Returns the executions that an active trigger has started, when they have ended, and the items that it has emitted. */
-async function readPolls({ executions }: Environment, workflowId: string) {
+export async function readPolls({ executions }: Environment, workflowId: string) {
 	const started = (await executions.of(workflowId)).filter(({ mode }) => mode === 'trigger');
 	const ended: Execution[] = [];
 	for (const { id } of started) ended.push(await executions.ended(id));
 	return { ended, items: ended.flatMap((execution) => jsonOf(execution, 'Trigger')) };
-}
-
-const sortedIds = (all: IDataObject[]) => all.map(({ id }) => String(id)).sort();
-
-/** Returns the sorted IDs of the items that an active trigger has emitted, and the messages of failed executions. */
-export async function readIdsAndFailures(e2e: Environment, workflowId: string) {
-	const { items, ended } = await readPolls(e2e, workflowId);
-	return {
-		ids: sortedIds(items),
-		failures: ended.map(failureOf).filter((failure) => failure !== undefined),
-	};
 }
 
 function chains(items: IDataObject[]): Record<string, string> {

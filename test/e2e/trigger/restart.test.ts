@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { useEnvironment } from '../environment';
-import { jsonOf } from '../n8n/executions';
+import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../../eventually';
 import type { Saved } from '../n8n/workflows';
-import { EVENTS, readChanges, readEmitted, readIdsAndFailures, runIds } from './history';
+import { EVENTS, readChanges, readEmitted, readPolls } from './history';
 import type { Event, History } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll } from './polling';
 
@@ -53,7 +53,7 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 
 	beforeAll(async () => {
 		[prospectorWorkflow] = e2e.control.seed({ workflows: [{ name: 'Watched', runs: 3 }] }).workflows;
-		runsBefore = runIds(e2e.sandbox);
+		runsBefore = new Set(e2e.control.runs().runs.map(({ id }) => id));
 		saved = await byEvent(
 			async (event) => await createTrigger(e2e, e2e.sandbox, event, { event, watch: 'all' }),
 		);
@@ -110,8 +110,9 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		const executions = async () => await e2e.executions.of(trigger.id);
 		await eventually('two executions', async () => (await executions()).length >= 2, NEXT_POLL_TIMEOUT_MS);
 		await nextPoll(e2e.sandbox, 'deletion');
-		const { ids, failures } = await readIdsAndFailures(e2e, trigger.id);
-		expect(ids).toEqual([runId]);
+		const { items, ended } = await readPolls(e2e, trigger.id);
+		expect(items.map(({ id }) => id)).toEqual([runId]);
+		const failures = ended.map(failureOf).filter((failure) => failure !== undefined);
 		expect(failures).toEqual([expect.stringContaining(deleted)]);
 		expect(e2e.n8n.log()).toMatch(new RegExp(`Trigger in 'deletion': .*${deleted}`));
 	});
