@@ -29,19 +29,14 @@ export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
 
 /** @throws UsageError on an unknown option or platform */
 export function readOptions(args: string[]): Options {
-	const { values, positionals } = parse({
-		args,
-		allowPositionals: true,
-		options: {
-			...{ n8n: TEXT, node: TEXT, scheduler: TEXT, all: FLAG, record: FLAG },
-		},
-	});
+	const options = { n8n: TEXT, node: TEXT, scheduler: TEXT, all: FLAG, record: FLAG };
+	const { values, positionals } = parse({ args, allowPositionals: true, options });
 	const { n8n, node, scheduler, all, record } = values;
 	const platforms = choosePlatforms(values);
 	if (platforms.length === 0) {
 		const chosen = Object.entries({ n8n, node, scheduler }).filter(([, value]) => value !== undefined);
-		const options = chosen.map(([option, value]) => `--${option} ${value}`).join(' ');
-		throw new UsageError(`There is no platform with ${options}.`);
+		const named = chosen.map(([option, value]) => `--${option} ${value}`).join(' ');
+		throw new UsageError(`There is no platform with ${named}.`);
 	}
 	const scopeOf = (platform: Platform): Scope => {
 		if (platform.scheduler === 'durable') return 'trigger';

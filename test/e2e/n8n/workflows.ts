@@ -67,9 +67,9 @@ export class Workflows {
 	}
 
 	/** Creates an n8n workflow, executes it, and waits for the end. */
-	async execute(workflow: WorkflowFile, timeoutMs?: number): Promise<Execution> {
+	async execute(workflow: WorkflowFile): Promise<Execution> {
 		const saved = await this.create(workflow);
-		return await this.executions.ended(await this.start(saved), timeoutMs);
+		return await this.executions.ended(await this.start(saved));
 	}
 
 	/** Activates (in n8n 2: publishes) an n8n workflow, and waits until n8n has done so. */
