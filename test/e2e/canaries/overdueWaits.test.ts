@@ -43,7 +43,6 @@ describe('A wait that ends while n8n is down', () => {
 		await e2e.n8n.kill();
 		await setTimeout(STORED_WAIT_SECONDS * 1000);
 		await e2e.n8n.start();
-		await e2e.rest.logIn();
 		for (const startedAs of STARTED_AS) {
 			firstStatus[startedAs] = (await e2e.executions.get(beforeSlowNode[startedAs].executionId)).status;
 		}

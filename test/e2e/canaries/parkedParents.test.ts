@@ -82,7 +82,6 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 		const [child] = await e2e.executions.of(withCrashedChild.childWorkflowId);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
-		await e2e.rest.logIn();
 		markAsCrashed(crashed.executionId);
 		markAsCrashed(child.id);
 	});

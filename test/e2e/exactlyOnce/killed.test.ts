@@ -30,7 +30,6 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 		fiveItems = await startFiveItems(e2e);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
-		await e2e.rest.logIn();
 	});
 
 	async function retryCrashed({ executionId }: PendingStart) {

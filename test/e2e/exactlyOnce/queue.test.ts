@@ -60,7 +60,6 @@ const { redis: redisProgram } = readTarget();
 			await eventually('all jobs to be released', isReleased);
 			await e2e.n8n.kill();
 			await e2e.n8n.start();
-			await e2e.rest.logIn();
 		});
 
 		/** Returns the execution, or its retry, with which the pending execution has ended. */

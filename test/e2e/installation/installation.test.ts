@@ -65,7 +65,6 @@ function packVersion(folder: string, version: string): string {
 			await e2e.n8n.stop();
 			Object.assign(e2e.n8n.env, { N8N_COMMUNITY_PACKAGES });
 			await e2e.n8n.start();
-			await e2e.rest.logIn();
 			return e2e.n8n.log().slice(lengthBefore);
 		}
 

@@ -112,7 +112,6 @@ describe('The template run-that-takes-hours', () => {
 		const { waitingSince } = [...started.values()].find(({ isOverdue }) => isOverdue)!;
 		await setTimeout(waitingSince + OVERDUE_WAIT * 1000 - Date.now());
 		await e2e.n8n.start();
-		await e2e.rest.logIn();
 	});
 
 	const checksOf = ({ data }: Execution) => data?.resultData.runData['Check the run'] ?? [];
