@@ -11,18 +11,6 @@ import { User } from './user';
 // tools/ can't import the package itself.
 export type { Browser, Locator, Page } from 'playwright-core';
 
-/** Chromium needs no graphics and fetches only the page. */
-const ARGS = [
-	'--no-sandbox',
-	'--disable-dev-shm-usage',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
 /** Also enough on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
@@ -34,11 +22,8 @@ export async function openEditor(
 	n8n: N8n,
 	{ scale = 1 } = {},
 ): Promise<{ browser: Browser; user: User; page: Page }> {
-	const browser = await chromium.launch({
-		executablePath: readTarget().chromium,
-		headless: true,
-		args: ARGS,
-	});
+	const args = ['--disable-gpu', '--disable-quic'];
+	const browser = await chromium.launch({ executablePath: readTarget().chromium, args });
 	const context = await browser.newContext({
 		viewport: { width: 1400, height: 800 },
 		deviceScaleFactor: scale,
