@@ -4,11 +4,11 @@ import { atLeast } from '../n8n/target';
 import {
 	countDistinct,
 	START,
+	STARTED_BY,
 	RESULTS_PER_RUN,
-	startByWebhook,
 	startFiveItems,
-	startLoop,
-	startManually,
+	startPending,
+	type Pending,
 	type PendingStart,
 } from './runStarts';
 
@@ -18,15 +18,11 @@ const then = hasTokens ? 'starts only one run' : 'starts a second run with anoth
 
 describe('Starts of runs when n8n is killed during a start and the execution is retried', () => {
 	const e2e = useEnvironment({ ownN8n: {} });
-	let manual: PendingStart;
-	let byWebhook: PendingStart;
-	let loop: PendingStart;
+	let pending: Pending;
 	let fiveItems: Awaited<ReturnType<typeof startFiveItems>>;
 
 	beforeAll(async () => {
-		manual = await startManually(e2e);
-		byWebhook = await startByWebhook(e2e);
-		loop = await startLoop(e2e);
+		pending = await startPending(e2e);
 		fiveItems = await startFiveItems(e2e);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
@@ -39,12 +35,9 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 		return retry;
 	}
 
-	test.each([
-		['a manual execution', () => manual],
-		['an execution that a webhook has started', () => byWebhook],
-	])(`%s ${then} when it is retried after n8n was killed`, async (_, getPending) => {
-		const { starts, executionId } = getPending();
-		const retry = await retryCrashed(getPending());
+	test.each(STARTED_BY)(`%s ${then} when it is retried after n8n was killed`, async (_, key) => {
+		const { starts, executionId } = pending[key];
+		const retry = await retryCrashed(pending[key]);
 		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: starts.keys()[1] }]);
 		const runs = hasTokens ? 1 : 2;
 		expect([countDistinct(starts.keys()), starts.keys().length, starts.runCount()]).toEqual([runs, 2, runs]);
@@ -56,6 +49,7 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 
 	// The first round was saved, so n8n 1 knows the key too.
 	test('a loop starts one run for each of its three rounds when n8n is killed in the second round and the execution is retried', async () => {
+		const { loop } = pending;
 		const retry = await retryCrashed(loop);
 		loop.starts.expectStarted(3, 4);
 		const [first, second, repeated, third] = loop.starts.keys();

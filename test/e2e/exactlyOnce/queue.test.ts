@@ -5,7 +5,7 @@ import { freePorts } from '../n8n/ports';
 import { askRedis, queueEnv, startRedis, startWorker, type Service } from '../n8n/queue';
 import { eventually } from '../../eventually';
 import { atLeast, readTarget } from '../n8n/target';
-import { START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
+import { START, STARTED_BY, startPending, type Pending, type PendingStart } from './runStarts';
 import { testExactlyOnce } from './sharedTests';
 
 /** A dead worker is noticed after seconds instead of a minute. */
@@ -46,13 +46,9 @@ const { redis: redisProgram } = readTarget();
 	testExactlyOnce(e2e, 'queue');
 
 	describe(`The execution of a killed worker ${then}`, () => {
-		let manual: PendingStart;
-		let byWebhook: PendingStart;
-		let loop: PendingStart;
+		let pending: Pending;
 		beforeAll(async () => {
-			manual = await startManually(e2e);
-			byWebhook = await startByWebhook(e2e);
-			loop = await startLoop(e2e);
+			pending = await startPending(e2e);
 			closeLater(await startWorker(e2e.n8n));
 			await firstWorker.process.kill();
 			if (continues) return;
@@ -72,17 +68,18 @@ const { redis: redisProgram } = readTarget();
 			return retry;
 		}
 
-		test.each([
-			['a manual execution', () => manual],
-			['an execution that a webhook has started', () => byWebhook],
-		])('%s starts only one run when the worker that executes it is killed', async (_, getPending) => {
-			const { starts } = getPending();
-			const execution = await finish(getPending());
-			starts.expectStarted(1, 2);
-			expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: starts.keys()[0] }]);
-		});
+		test.each(STARTED_BY)(
+			'%s starts only one run when the worker that executes it is killed',
+			async (_, key) => {
+				const { starts } = pending[key];
+				const execution = await finish(pending[key]);
+				starts.expectStarted(1, 2);
+				expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: starts.keys()[0] }]);
+			},
+		);
 
 		test('a loop starts one run for each of its three rounds when its n8n worker is killed in the second round', async () => {
+			const { loop } = pending;
 			const execution = await finish(loop);
 			// Another worker begins with the first round again.
 			loop.starts.expectStarted(3, continues ? 5 : 4);

@@ -90,7 +90,7 @@ export async function startManually(e2e: Environment, options: IDataObject = {})
 }
 
 /** Starts a loop, which waits in the second of its three rounds. */
-export async function startLoop(e2e: Environment): Promise<PendingStart> {
+async function startLoop(e2e: Environment): Promise<PendingStart> {
 	const starts = await prepareRunStarts(e2e);
 	starts.withholdResponse({ skip: 1 });
 	return await execute(e2e, starts, threeRounds(starts.node()), 2);
@@ -105,13 +105,27 @@ async function execute(e2e: Environment, starts: RunStarts, workflow: WorkflowFi
 }
 
 /** Starts an execution by the webhook of an active n8n workflow, which saves no progress. */
-export async function startByWebhook(e2e: Environment): Promise<PendingStart> {
+async function startByWebhook(e2e: Environment): Promise<PendingStart> {
 	const starts = await prepareRunStarts(e2e);
 	starts.withholdResponse();
 	const { executionId } = await e2e.workflows.startByWebhook(starts.node());
 	await eventually('the run to be started', () => starts.runCount() === 1);
 	return { starts, executionId };
 }
+
+/** Starts three executions in three ways. */
+export const startPending = async (e2e: Environment) => ({
+	manual: await startManually(e2e),
+	byWebhook: await startByWebhook(e2e),
+	loop: await startLoop(e2e),
+});
+export type Pending = Awaited<ReturnType<typeof startPending>>;
+
+/** Those that start one run. */
+export const STARTED_BY: Array<[name: string, key: keyof Pending]> = [
+	['a manual execution', 'manual'],
+	['an execution that a webhook has started', 'byWebhook'],
+];
 
 const ITEMS = 5;
 const OPEN_RUNS = 3;
