@@ -32,14 +32,8 @@ export class Process {
 			stdio: ['pipe', log, log],
 		});
 		closeSync(log);
-		this.exited = new Promise((resolve) => {
-			const end = () => {
-				this.hasExited = true;
-				resolve();
-			};
-			this.child.once('exit', end);
-			this.child.once('error', end);
-		});
+		const ended = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
+		this.exited = ended.then(() => void (this.hasExited = true));
 	}
 
 	/** The process ID of the group's leader, whose child is the program. */
