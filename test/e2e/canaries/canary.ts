@@ -29,26 +29,18 @@ export const setNode = (name: string): INode =>
 export const STARTED_AS = ['a manual execution', 'an execution by a webhook'] as const;
 export type StartedAs = (typeof STARTED_AS)[number];
 
-/** An execution that n8n keeps in its database. */
-export interface Waiting {
-	executionId: string;
-	workflowId: string;
-}
-
-/** Starts an n8n workflow with these nodes after its trigger, and returns when it waits. */
+/** Starts an n8n workflow with these nodes after its trigger. Returns the ID of the execution when it waits. */
 export async function startWaiting(
 	{ workflows, executions }: Environment,
 	startedAs: StartedAs,
 	nodes: INode[],
-): Promise<Waiting> {
-	async function startManually() {
-		const workflow = await workflows.create(chainNodes(manualTrigger(), ...nodes));
-		return { workflow, executionId: await workflows.start(workflow) };
-	}
+): Promise<string> {
+	const startManually = async () =>
+		await workflows.start(await workflows.create(chainNodes(manualTrigger(), ...nodes)));
 	const isManual = startedAs === 'a manual execution';
-	const { workflow, executionId } = await (isManual ? startManually() : workflows.startByWebhook(...nodes));
-	await executions.reached(executionId, 'waiting');
-	return { executionId, workflowId: workflow.id };
+	const id = await (isManual ? startManually() : workflows.startByWebhook(...nodes));
+	await executions.reached(id, 'waiting');
+	return id;
 }
 
 /**

@@ -12,7 +12,6 @@ import {
 	STORED_WAIT_SECONDS,
 	waitNode,
 	type StartedAs,
-	type Waiting,
 } from './canary';
 
 /** Longer than n8n needs from the end of the wait until it accepts requests, and short enough to wait in memory. */
@@ -23,8 +22,9 @@ const RECONSIDER = 'reconsider the template run-that-takes-hours.json and its te
 /** n8n continues such an execution before it has started completely, and before it looks for lost executions. */
 describe('A wait that ends while n8n is down', () => {
 	const e2e = useEnvironment({ ownN8n: {} });
-	const beforeSlowNode = {} as Record<StartedAs, Waiting>;
-	const beforeDataTable = {} as Record<StartedAs, Waiting>;
+	/** IDs of executions. */
+	const beforeSlowNode = {} as Record<StartedAs, string>;
+	const beforeDataTable = {} as Record<StartedAs, string>;
 	/** Of the executions before a slow node, when n8n had started. */
 	const firstStatus = {} as Record<StartedAs, string>;
 
@@ -44,7 +44,7 @@ describe('A wait that ends while n8n is down', () => {
 		await setTimeout(STORED_WAIT_SECONDS * 1000);
 		await e2e.n8n.start();
 		for (const startedAs of STARTED_AS) {
-			firstStatus[startedAs] = (await e2e.executions.get(beforeSlowNode[startedAs].executionId)).status;
+			firstStatus[startedAs] = (await e2e.executions.get(beforeSlowNode[startedAs])).status;
 		}
 	});
 
@@ -56,14 +56,14 @@ describe('A wait that ends while n8n is down', () => {
 				'crashed',
 				`shows another status of an execution whose wait ended while n8n was down: ${RECONSIDER}`,
 			);
-			await e2e.executions.reached(beforeSlowNode[startedAs].executionId, 'success', 120_000);
+			await e2e.executions.reached(beforeSlowNode[startedAs], 'success', 120_000);
 		},
 	);
 
 	// On a busy machine, data tables may be there when n8n continues the second one.
 	test('an execution whose wait ended while n8n was down fails if a Data table node is next, and succeeds when it is retried', async () => {
 		const executions = await Promise.all(
-			Object.values(beforeDataTable).map(async (each) => await e2e.executions.ended(each.executionId)),
+			Object.values(beforeDataTable).map(async (id) => await e2e.executions.ended(id)),
 		);
 		const failed = executions.filter(({ status }) => status === 'error');
 		expectAsBefore(

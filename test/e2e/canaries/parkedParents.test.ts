@@ -46,7 +46,7 @@ describe('An execution that waits for a sub-workflow with a Wait node', () => {
 		const callParameters = { workflowId: byId(child.id), options: {} };
 		const call = node(CALL, 'n8n-nodes-base.executeWorkflow', callParameters, { typeVersion: 1.2 });
 		const nodes = [setNode(INPUT), call, setNode('After')];
-		const { executionId } = await startWaiting(e2e, 'an execution by a webhook', nodes);
+		const executionId = await startWaiting(e2e, 'an execution by a webhook', nodes);
 		return { executionId, childWorkflowId: child.id };
 	}
 

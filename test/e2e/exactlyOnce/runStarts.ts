@@ -108,7 +108,7 @@ async function execute(e2e: Environment, starts: RunStarts, workflow: WorkflowFi
 async function startByWebhook(e2e: Environment): Promise<PendingStart> {
 	const starts = await prepareRunStarts(e2e);
 	starts.withholdResponse();
-	const { executionId } = await e2e.workflows.startByWebhook(starts.node());
+	const executionId = await e2e.workflows.startByWebhook(starts.node());
 	await eventually('the run to be started', () => starts.runCount() === 1);
 	return { starts, executionId };
 }

@@ -111,16 +111,13 @@ export class Workflows {
 
 	/**
 	 * Creates an n8n workflow that starts with a webhook, and calls the webhook.
-	 * @returns the workflow and its execution's id, once n8n lists the execution
+	 * @returns the execution's id, once n8n lists the execution
 	 */
-	async startByWebhook(...nodes: INode[]): Promise<{ workflow: Saved; executionId: string }> {
+	async startByWebhook(...nodes: INode[]): Promise<string> {
 		const { workflow, call } = await this.createWebhook(nodes);
 		await call();
-		const [{ id }] = await eventually('an execution', async () => {
-			const executions = await this.executions.of(workflow.id);
-			return executions.length > 0 && executions;
-		});
-		return { workflow, executionId: id };
+		const first = async () => (await this.executions.of(workflow.id)).at(0);
+		return (await eventually('an execution', first)).id;
 	}
 
 	/** Activates an n8n workflow that can't be activated, and returns what n8n shows once it gives up. */
