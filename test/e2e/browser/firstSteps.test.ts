@@ -95,14 +95,11 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		},
 	);
 
-	async function restartWithoutPreset(): Promise<void> {
+	step('a person sees the leads of recent runs after 8 clicks without keyboard shortcuts', async () => {
+		// From now on, nothing is preset.
 		await n8n.kill();
 		delete n8n.env.CREDENTIALS_OVERWRITE_DATA;
 		await n8n.start();
-	}
-
-	step('a person sees the leads of recent runs after 8 clicks without keyboard shortcuts', async () => {
-		await restartWithoutPreset();
 		const clicks = await countClicksFromStart(async () => {
 			panel = await canvas.addFirstNode();
 			await panel.search('prospector');

@@ -24,13 +24,14 @@ export interface Reply {
 /** The start of a request's target → the response with status 200: JSON, or a file. The first match wins. */
 type Answers = Record<string, (request: RecordedRequest) => unknown>;
 
-const VALIDITY_DAYS = 2;
-
-async function createCertificates(domains: string[]) {
-	const place = { countryCode: 'BE', state: 'Antwerp', locality: 'Antwerp' };
-	const ca = await createCA({ organization: 'Test CA', ...place, validity: VALIDITY_DAYS });
-	return { ca, certificate: await createCert({ domains, validity: VALIDITY_DAYS, ca }) };
-}
+/** Issuer of the certificate, which is valid for two days. */
+const ISSUER = {
+	organization: 'Test CA',
+	countryCode: 'BE',
+	state: 'Antwerp',
+	locality: 'Antwerp',
+	validity: 2,
+};
 
 async function parseRequest(message: IncomingMessage): Promise<RecordedRequest> {
 	const { pathname } = new URL(message.url ?? '/', 'https://service');
@@ -45,7 +46,8 @@ async function parseRequest(message: IncomingMessage): Promise<RecordedRequest> 
  * every other host. Call `close()` in the end.
  */
 export async function startRecorder(hosts: string[], answers: Answers) {
-	const { ca, certificate } = await createCertificates(hosts);
+	const ca = await createCA(ISSUER);
+	const { key, cert } = await createCert({ domains: hosts, validity: ISSUER.validity, ca });
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-ca-'));
 	const caFile = join(folder, 'ca.pem');
 	writeFileSync(caFile, ca.cert);
@@ -62,7 +64,7 @@ export async function startRecorder(hosts: string[], answers: Answers) {
 	}
 
 	// Listens on no port: the proxy passes its connections on.
-	const tls = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (message, response) => {
+	const tls = createHttpsServer({ key, cert }, (message, response) => {
 		void parseRequest(message).then((request) => {
 			requests.push(request);
 			const { status, body } = answer(request);
