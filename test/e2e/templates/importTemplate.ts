@@ -59,10 +59,7 @@ export async function importTemplate(
 /** A company name by lead ID. */
 export type Leads = Record<string, string>;
 
-/**
- * Adds a finished run with a result for each lead.
- * @returns the run's ID, and the results' IDs
- */
+/** Adds a finished run with a result for each lead. @returns the run's ID, and the results' IDs */
 export function seedLeads({ control }: Environment, workflowId: string, ...leads: Leads[]) {
 	const [runId] = control.seed({ runs: [{ workflowId, results: 0 }] }).runs;
 	const entries = leads.flatMap((each) => Object.entries(each));
