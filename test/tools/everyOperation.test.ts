@@ -45,7 +45,7 @@ test('the output preview of Run and Get Results is that of the results', () => {
 	expect(previewOf('workflow/runAndGetResults')).toEqual(previewOf('result/getAll'));
 });
 
-test('the example of Fields to Return names fields of the output of every operation', () => {
+test('the placeholder of Fields to Return names only fields that the operation returns', () => {
 	const unknown = resources.flatMap(({ option: resource, operations }) =>
 		operations.flatMap(({ option, parameters: { fieldSelection } }) => {
 			const path = `${resource.value}/${option.value}`;

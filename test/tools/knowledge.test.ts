@@ -24,7 +24,7 @@ const testsIn = (evidence: string) =>
 describe('docs/n8n-behaviour.md', () => {
 	const facts = readFacts();
 
-	test('the page names a test, or a file of n8n, for every fact', () => {
+	test('docs/n8n-behaviour.md names a test, or a file of n8n, for every fact', () => {
 		expect(facts.length).toBeGreaterThan(80);
 		const withoutEvidence = facts.filter(
 			([, , evidence]) =>
@@ -33,7 +33,7 @@ describe('docs/n8n-behaviour.md', () => {
 		expect(withoutEvidence).toEqual([]);
 	});
 
-	test('each test that the page names for a fact exists, and has the quoted title', () => {
+	test('each test that docs/n8n-behaviour.md cites exists under the quoted title', () => {
 		const wrong = facts.flatMap(([statement, , evidence]) =>
 			testsIn(evidence)
 				.filter(({ path, titles }) => {

@@ -118,7 +118,7 @@ function packVersion(folder: string, version: string): string {
 			});
 		});
 
-		test('n8n uninstalls a package that is no longer listed', async () => {
+		test('n8n uninstalls the package if its environment variable does not list it any more', async () => {
 			expect(await restartMain('[]')).toContain(`Removed community package '${PACKAGE}'`);
 			expect(await listInstalled()).toEqual([]);
 		});

@@ -108,7 +108,7 @@ test.each([
 	},
 );
 
-test('a tool call reuses the idempotency key of one that failed if it has the same ID, in a retried execution with any ID', async () => {
+test('a tool call reuses the idempotency key of a failed call with the same ID, and in a retried execution that of a failed call with any ID', async () => {
 	for (const toolCallId of ['a', 'b']) {
 		const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
 		const failed = await keyOf({ ...tool, ...failing });
@@ -158,27 +158,25 @@ test('a retry sends only what was not done even if its items have the keys of th
 	expect(await attempt(['b', 'a'], { memory, executionId: 'execution-2' })).toEqual(['b']);
 });
 
-describe('A later iteration of a loop creates its own Prospector workflow', () => {
-	const create = async (count: number, options: ExecutionOptions) =>
-		await executeNode({ operation: 'workflow.create', input: Array(count).fill({}), ...options });
-	const created = itemResponse({ id: 'wf_1' });
+const create = async (count: number, options: ExecutionOptions) =>
+	await executeNode({ operation: 'workflow.create', input: Array(count).fill({}), ...options });
+const created = itemResponse({ id: 'wf_1' });
 
-	test('if a retry has fewer items than the creations before', async () => {
-		const memory = {};
-		const first = await create(3, { memory, answers: [created, created, httpResponse(503, '')] });
-		const retry = { memory, executionId: 'execution-2', rest: { getMode: () => 'retry' } };
-		expect((await create(1, retry)).requests).toEqual([]);
-		const { headers } = await create(1, { ...retry, runIndex: 1 });
-		expect(headers).toHaveLength(1);
-		expect(first.headers).not.toContainEqual(headers[0]);
-	});
+test('a later iteration of a loop creates its own Prospector workflow if a retry has fewer items than before', async () => {
+	const memory = {};
+	const first = await create(3, { memory, answers: [created, created, httpResponse(503, '')] });
+	const retry = { memory, executionId: 'execution-2', rest: { getMode: () => 'retry' } };
+	expect((await create(1, retry)).requests).toEqual([]);
+	const { headers } = await create(1, { ...retry, runIndex: 1 });
+	expect(headers).toHaveLength(1);
+	expect(first.headers).not.toContainEqual(headers[0]);
+});
 
-	test('if another node has failed after the first one, and a retry continues the loop', async () => {
-		const loop = { memory: {}, resumeUrl: TOKEN, answers: [created] };
-		const first = await create(1, loop);
-		const later = await create(1, { ...loop, executionId: 'execution-2', runIndex: 1 });
-		expect(later.headers).not.toEqual(first.headers);
-	});
+test('a later iteration of a loop creates its own Prospector workflow if a retry continues the loop after another node has failed', async () => {
+	const loop = { memory: {}, resumeUrl: TOKEN, answers: [created] };
+	const first = await create(1, loop);
+	const later = await create(1, { ...loop, executionId: 'execution-2', runIndex: 1 });
+	expect(later.headers).not.toEqual(first.headers);
 });
 
 test('no run is started twice or reported as an existing one if n8n runs the node again an hour after an item has failed and On Error is Continue', async () => {
@@ -221,7 +219,7 @@ test.each([undefined, ''])(
 	},
 );
 
-test('a retry first repeats the oldest call of a tool whose creations were lost', async () => {
+test('the first tool call of a retried execution gets the keys of the oldest call whose creations were lost', async () => {
 	const execution = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, ...failing };
 	const parameters = { enterValues: 'json', jsonBody: '{}' };
 	const create = async (executionId: string, toolCallId: string) => {

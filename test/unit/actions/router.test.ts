@@ -279,7 +279,7 @@ test.each<[string, string, boolean]>([
 	},
 );
 
-test('the node advises Retry, or an idempotency key if On Error is Continue, or other tools in a tool', async () => {
+test('after a start whose outcome is unknown, the node advises Retry; with Continue, an idempotency key; and as a tool, other tools', async () => {
 	const execute = async (type: string, continueOnFail: boolean) => {
 		const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };
 		const answers = [httpResponse(503, '')];

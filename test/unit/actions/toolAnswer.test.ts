@@ -204,7 +204,7 @@ test('a tool returns an item once if two pages contain the item', async () => {
 	expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
 });
 
-test('a tool returns the first items of a list that continues without a cursor, and then reports it', async () => {
+test('a tool returns the first items of a list that continues without a cursor, and its next call reports the missing cursor', async () => {
 	const list = async (startCursor: unknown) =>
 		await listRuns([listResponse([{ id: 'a' }], { has_more: true })], { limit: 1, startCursor });
 	const { items } = await list('');

@@ -4,7 +4,7 @@ import { Turns } from '../../../nodes/Prospector/transport/turns';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a turn of n8n ends with the step that begins at most 8 ms after it, however long steps take', async () => {
+test('no step of Turns.map begins more than 8 ms after its turn of the event loop, however long steps take', async () => {
 	const stepsMs = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 20 });
 	const callers = fc.array(stepsMs, { minLength: 1, maxLength: 3 });
 	await fc.assert(

@@ -166,7 +166,7 @@ async function expectShortFailureUnreported(scenario: Awaited<ReturnType<typeof 
 	expect(trigger.failedExecutions).toEqual([]);
 }
 
-test('a deleted run is read less and less often but does not count as a failure, so that a short failure later is not reported', async () => {
+test('a deleted run is read less and less often, and is no failure, so that a short failure later is not reported', async () => {
 	const scenario = await statusScenario();
 	const { runs, trigger, poll, control } = scenario;
 	control.patchSettings({ deletedRuns: 'gone' });
