@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import type { IDataObject, INode, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import { initialState, outputOf, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import type { WorkflowFile } from '../../scripts/engine';
-import type { FaultRule, OperationName } from '../../sandbox/types';
+import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
 import { agentWithTool, startFastEnvironment, useEnvironment } from './environment';
+import { everyOperation, findOperation } from './everyOperation';
 import { agentNode, engineAgentNode, loopNode, loopOver, startNode } from './fixtures';
 
 const RUNS = Number(process.env.IDENTITY_RUNS ?? 150);
@@ -15,13 +16,14 @@ const SEED = Number(process.env.IDENTITY_SEED ?? 1);
 const NAME = 'Prospector';
 /** There, n8n's engine calls no tools, and a node cannot recognize an execution whose process was killed. */
 const IS_OLDEST = process.env.compat === 'n8n1';
-const CALLS: Record<string, OperationName> = {
-	run: 'runWorkflow',
-	runAndGetResults: 'runWorkflow',
-	create: 'createWorkflow',
-	update: 'updateWorkflow',
-	delete: 'deleteWorkflow',
-};
+/** All writes with an idempotency key, and both changes that a retry must not undo or repeat. */
+const WRITES = new Map(
+	everyOperation
+		.filter(({ keyed, calls }) => keyed || calls === 'updateWorkflow' || calls === 'deleteWorkflow')
+		.map((row) => [row.operation, row]),
+);
+WRITES.set('runAndGetResults', findOperation('Workflow › run'));
+const rowOf = (operation: string) => WRITES.get(operation)!;
 
 const OTHER_STARTS = new Map(Object.entries({ run: 'runAndGetResults', runAndGetResults: 'run' }));
 
@@ -38,7 +40,7 @@ const arbitraryFault = fc.record({
  */
 const LOSSES = ['kill', 'killAfterSave', 'lost', 'stop'];
 const arbitraryPlan = fc.record({
-	operation: fc.constantFrom(...Object.keys(CALLS)),
+	operation: fc.constantFrom(...WRITES.keys()),
 	shape: fc.constantFrom('items', 'loop', 'batch', 'agent 2', ...(IS_OLDEST ? [] : ['agent 3'])),
 	/** The Prospector workflow of each item or call; each is deleted once. */
 	targets: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 4 }),
@@ -81,7 +83,7 @@ beforeAll(() => {
 });
 
 function toFault({ kind, status, when, skip }: Plan['faults'][number], operation: string): FaultRule {
-	const match = { operation: CALLS[operation] };
+	const match = { operation: rowOf(operation).calls };
 	// What the service refuses, it has not done.
 	const isRefusal = kind === 'status' && status < 500;
 	return {
@@ -91,7 +93,7 @@ function toFault({ kind, status, when, skip }: Plan['faults'][number], operation
 }
 
 const nodeCountOf = ({ operation, shape, nodes }: Plan): number =>
-	shape === 'items' && operation !== 'update' && operation !== 'delete' ? nodes : 1;
+	shape === 'items' && rowOf(operation).keyed ? nodes : 1;
 
 function buildWorkflow(
 	plan: Plan,
@@ -101,7 +103,11 @@ function buildWorkflow(
 	const { operation, shape, targets, retryOnFail, toolCallId } = plan;
 	const isAgent = shape.startsWith('agent');
 	const parameters: IDataObject = {
-		...{ resource: 'workflow', operation, workflowId: byId('={{ $json.workflow_id ?? $json.id }}') },
+		...{
+			resource: rowOf(operation).resource,
+			operation,
+			workflowId: byId('={{ $json.workflow_id ?? $json.id }}'),
+		},
 		...{
 			enterValues: 'json',
 			jsonBody: `={{ { name: $json.name + ' v${version}'${wrongCount > 0 ? `, contry: ${wrongCount}` : ''} } }}`,
@@ -204,7 +210,7 @@ async function check(plan: Plan): Promise<void> {
 	const isAgent = shape.startsWith('agent');
 	// An agent continues after a failed call, so its tool gets only failures after which the node itself tries again, and
 	// no more than fit into the time in which a tool answers.
-	const hasKey = !isDelete && operation !== 'update';
+	const { keyed: hasKey = false, object, calls } = rowOf(operation);
 	const isRetried = ({ kind, status }: Plan['faults'][number]) =>
 		kind === 'status' ? status === 429 || (status >= 500 && hasKey) : hasKey;
 	// If an attempt is lost, its key stays, whatever the service refuses afterwards.
@@ -224,8 +230,8 @@ async function check(plan: Plan): Promise<void> {
 		created: counts.workflowsCreated - before.workflowsCreated,
 		deleted: counts.workflowsDeleted - before.workflowsDeleted,
 	}).toEqual({
-		runs: operation.startsWith('run') ? writeCount : 0,
-		created: operation === 'create' ? writeCount : 0,
+		runs: hasKey && object === 'prospector_run' ? writeCount : 0,
+		created: hasKey && object === 'prospector_workflow' ? writeCount : 0,
 		deleted: isDelete ? input.length : 0,
 	});
 	const targets = committed.map(({ path }) => /wf_\d/.exec(path)?.[0] ?? '');
@@ -241,7 +247,7 @@ async function check(plan: Plan): Promise<void> {
 	// Without a loss, what has succeeded is not sent again, unless its values have changed or were overwritten.
 	const canOverwrite = operation === 'update' && new Set(expected).size < expected.length;
 	if (version > 0 || canOverwrite || plan.repeats.some((repeat) => LOSSES.includes(repeat))) return;
-	const answered = env.journal().filter((one) => one.operation === CALLS[operation] && one.status === 200);
+	const answered = env.journal().filter((one) => one.operation === calls && one.status === 200);
 	expect(answered.filter(({ fault }) => fault === null).length).toBeLessThanOrEqual(writeCount);
 }
 
