@@ -220,10 +220,11 @@ function copyFields(source: IDataObject, { template, copiedNames }: CopyPlan): I
 const FIRST_FIELDS = ['company_name', 'name', 'status', 'run_outcome'];
 const LAST_FIELDS = ['lead_id', 'created_at', 'updated_at', 'object', ...NODE_ADDED_FIELDS, 'id'];
 
-/** A table shows the lowest first. The workspace's own fields have 0. */
-const COLUMN_BY_NAME = new Map(
-	[...FIRST_FIELDS, '', ...LAST_FIELDS].map((name, index) => [name, index - FIRST_FIELDS.length] as const),
-);
+/** Sort keys: a table shows the lowest first. The workspace's own fields (0) are in between. */
+const COLUMN_BY_NAME = new Map([
+	...LAST_FIELDS.map((name, index) => [name, index + 1] as const),
+	...FIRST_FIELDS.map((name, index) => [name, index - FIRST_FIELDS.length] as const),
+]);
 
 const columnOf = (name: string) => COLUMN_BY_NAME.get(name) ?? 0;
 
