@@ -24,6 +24,8 @@ interface Execution {
 	interruption?: { kind: 'kill' | 'stop' | 'none'; after: number };
 	/** Number of the execution among its retries; 0 for the first. */
 	attempt?: number;
+	/** Seconds. */
+	retryFor?: number;
 }
 
 /** A service in virtual time with one Prospector workflow per item, whose run takes that long. */
@@ -52,7 +54,7 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 		let requestCount = 0;
 		let kill = () => {};
 		const killed = new Promise<undefined>((resolve) => (kill = () => resolve(undefined)));
-		const { maxConcurrentRequests = 5, waitUpTo = 3600 } = options;
+		const { maxConcurrentRequests = 5, waitUpTo = 3600, retryFor = 300 } = options;
 		const answer = async (request: IHttpRequestOptions) => {
 			mostInFlight = Math.max(mostInFlight, ++inFlight);
 			const isOver = ++requestCount > after && kind !== 'none';
@@ -74,7 +76,7 @@ function createService(items: Item[], settings: Partial<SandboxSettings> = {}) {
 			answers: [answer],
 			executionId: `execution-${attempt}`,
 			memory,
-			parameters: { waitUpTo, options: { retryFor: 300, maxConcurrentRequests } },
+			parameters: { waitUpTo, options: { retryFor, maxConcurrentRequests } },
 			parametersOf: (index) => ({ workflowId: workflows[index] }),
 			resumeUrl: 'https://n8n.example/?signature=token',
 			dependencies: fakeDependencies(clock),
@@ -126,6 +128,19 @@ test('each item starts one run and gets its own output, in the input order and a
 		}),
 		{ numRuns: 30 },
 	);
+});
+
+test('each item of any number gets its output if requests are tried once and the service has no limit', async () => {
+	const property = fc.asyncProperty(
+		...[fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100 })],
+		async (count, maxConcurrentRequests) => {
+			const items = Array.from({ length: count }, () => ({ seconds: 5, status: 'completed' }));
+			const service = createService(items);
+			const { items: output } = (await service.execute({ maxConcurrentRequests, retryFor: 0 }))!;
+			expect(output.map(outcomeOf)).toEqual(items.flatMap(expectedOf));
+		},
+	);
+	await fc.assert(property, { numRuns: 30 });
 });
 
 const anyInterruptions = fc.array(

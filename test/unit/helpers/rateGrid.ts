@@ -127,13 +127,14 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	};
 
 	async function readThrottled(work: Work, limiters: RateLimiterRegistry, queueKey: object) {
+		const deadlineMs = clock.now() + (work.retryForMs ?? RETRY_FOR_MS);
 		const options = {
 			...{ clock, random, queueKey, onRetry: () => {} },
 			request: {
 				...{ endpoint: work.endpoint, hasOneAttempt: work.hasOneAttempt },
 				ids: { run_id: work.name, workflow_id: work.name },
 			},
-			deadlineMs: clock.now() + (work.retryForMs ?? RETRY_FOR_MS),
+			...{ deadlineMs, inFlightDeadlineMs: deadlineMs },
 			stats: new RequestStats(),
 			rateLimiter: limiters.get({ baseUrl: '', apiKey: '' }),
 		};

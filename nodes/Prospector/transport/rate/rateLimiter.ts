@@ -4,13 +4,21 @@ import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
 
-interface WaitingRequest {
+/** Times are on the limiter's clock. A request is throttled once it is certain that it can't be sent before its deadline. */
+interface RequestToSend {
+	/** The queue in which it waits, e.g. of a node execution. */
 	queueKey: object;
-	/** The earliest round is served first. Of each queue, it has one request. */
-	round: number;
+	/** What a rejection can be about instead of the API key. */
 	scopes: readonly string[];
 	deadlineMs: number;
+	/** Its deadline while only the number of requests in flight delays it. */
+	inFlightDeadlineMs: number;
 	signal?: AbortSignal;
+}
+
+interface WaitingRequest extends RequestToSend {
+	/** The earliest round is served first. Of each queue, it has one request. */
+	round: number;
 	settle(result: Permit | Failure): void;
 }
 
@@ -30,26 +38,16 @@ export class RateLimiter {
 
 	constructor(private readonly clock: Clock) {}
 
-	/**
-	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
-	 *
-	 * @param scopes what a rejection can be about instead of the API key
-	 * @param deadlineMs on the limiter's clock; a request is throttled once it is certain that it can't be sent before
-	 * @returns the permit to {@link release} after the request; `throttled` or `canceled` if it may not be sent
-	 */
-	async acquire(
-		queueKey: object,
-		scopes: readonly string[],
-		deadlineMs: number,
-		signal?: AbortSignal,
-	): Promise<Permit | Failure> {
+	/** Waits for a permit to {@link release} after the request. Returns `throttled` or `canceled` if it may not be sent. */
+	async acquire(request: RequestToSend): Promise<Permit | Failure> {
+		const { queueKey, signal } = request;
 		if (signal?.aborted) return CANCELED_FAILURE;
 		// The same listener for all requests of a signal, because Node.js warns about more than ten.
 		signal?.addEventListener('abort', this.rejectCanceledRequests, { once: true });
 		return await new Promise((settle) => {
 			const queue = [...this.waiting].filter((one) => one.queueKey === queueKey);
 			const round = Math.max(this.round, queue.at(-1)?.round ?? 0) + 1;
-			this.waiting.add({ queueKey, round, scopes, deadlineMs, signal, settle });
+			this.waiting.add({ ...request, round, settle });
 			this.dispatch();
 		});
 	}
@@ -80,11 +78,13 @@ export class RateLimiter {
 		const earliestSendMs = this.estimator.inFlight.size === 0 ? allowedAtMs : nowMs + 1;
 		const retryAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
 		const throttledFailure: Failure = { kind: 'throttled', retryAfterMs };
-		this.rejectRequests(({ deadlineMs }) => deadlineMs < earliestSendMs, throttledFailure);
+		const deadlineOf = (one: WaitingRequest) =>
+			allowedAtMs < Infinity ? one.deadlineMs : one.inFlightDeadlineMs;
+		this.rejectRequests((one) => deadlineOf(one) < earliestSendMs, throttledFailure);
 		this.wakeUp?.abort();
 		if (this.waiting.size === 0) return;
 		let wakeUpAtMs = Math.min(allowedAtMs, nowMs + CHECK_INTERVAL_MS);
-		for (const { deadlineMs } of this.waiting) wakeUpAtMs = Math.min(wakeUpAtMs, deadlineMs);
+		for (const one of this.waiting) wakeUpAtMs = Math.min(wakeUpAtMs, deadlineOf(one));
 		const { signal } = (this.wakeUp = new AbortController());
 		void this.clock.sleep(wakeUpAtMs - nowMs, signal).then(() => signal.aborted || this.dispatch());
 	}

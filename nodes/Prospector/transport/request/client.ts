@@ -29,6 +29,8 @@ const MAX_LIST_BYTES = 32 * 1024 * 1024;
 export const MAX_RESOURCE_BYTES = 1024 * 1024;
 /** An attempt of a request with a deadline gets at least this time, even at the deadline. */
 export const MIN_ATTEMPT_MS = 1000;
+/** Time after which the rate limiter does not count a request in flight any more. */
+const MAX_IN_FLIGHT_WAIT_MS = 10_000;
 
 export interface Client {
 	connection: Connection;
@@ -88,12 +90,19 @@ export function createClient(options: ClientOptions): Client {
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		// The first attempt gets its place here, because the time for all attempts begins with this place.
 		let releasePlace = await semaphore?.acquire();
+		const startedAtMs = clock.now();
 		const requestRetryForMs = Math.min(request.retryForMs ?? Infinity, retryForMs);
-		const retryUntilMs = request.deadlineMs ?? clock.now() + requestRetryForMs;
+		const retryUntilMs = request.deadlineMs ?? startedAtMs + requestRetryForMs;
 		// If the budget ends before the response to a write, its outcome is unknown: so none starts in the last second.
 		const reservedMs = request.endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS;
-		const deadlineMs = Math.min(retryUntilMs, clock.now() + budgetTimeLeftMs() - reservedMs);
-		const shared = { request, deadlineMs, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
+		const budgetEndMs = startedAtMs + budgetTimeLeftMs() - reservedMs;
+		const deadlineMs = Math.min(retryUntilMs, budgetEndMs);
+		// Requests in flight are no limit of the service, so each request waits for their responses.
+		const waitMs = Math.min(request.timeoutMs ?? Infinity, MAX_IN_FLIGHT_WAIT_MS);
+		const placeUntilMs = Math.min(request.deadlineMs ?? startedAtMs + waitMs, budgetEndMs);
+		const inFlightDeadlineMs = Math.max(deadlineMs, placeUntilMs);
+		const deadlines = { deadlineMs, inFlightDeadlineMs };
+		const shared = { request, ...deadlines, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
 		const send = async () => {
 			const ownTimeoutMs =
 				request.deadlineMs === undefined

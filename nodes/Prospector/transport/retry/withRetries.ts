@@ -37,8 +37,10 @@ export class RequestStats {
 /** What all attempts of a request have in common. */
 interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
 	request: ApiRequest;
-	/** On the clock; no attempt starts after it. */
+	/** On the clock; no attempt starts after it, unless only requests in flight delay it. */
 	deadlineMs: number;
+	/** On the clock: how long an attempt waits for responses to requests in flight, which are no limit of the service. */
+	inFlightDeadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	stats: RequestStats;
@@ -134,13 +136,13 @@ function retryDelayMs(failure: Failure, doublings: number, randomFraction: numbe
 /** Sends one attempt, and tells the rate limiter how it ended. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
-	{ request: { endpoint, ids }, clock, deadlineMs, signal, stats, rateLimiter, queueKey }: AttemptOptions,
+	{ request: { endpoint, ids }, clock, stats, rateLimiter, ...waiting }: AttemptOptions,
 ): Promise<ApiResponse | Failure> {
 	const paths = [endpoint.path, endpointPath(endpoint, ids)];
 	const scopes = paths.map((path) => `${endpoint.method} ${path}`);
 	const hasLimit = rateLimiter.estimator.msPerRequest() > 0;
 	const stopThrottleTimer = hasLimit ? stats.startThrottleTimer(clock.now()) : undefined;
-	const permit = await rateLimiter.acquire(queueKey, scopes, deadlineMs, signal);
+	const permit = await rateLimiter.acquire({ ...waiting, scopes });
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
 	const result = await send().catch((thrown: Error) => {

@@ -129,21 +129,23 @@ test.each([
 
 const THROTTLED = { kind: 'throttled', retryAfterMs: undefined };
 
-test('a request waits at most 10 s, or until its deadline, for requests in flight that get no response', async () => {
+test('a request waits 10 s for requests in flight that get no response, even if its time to retry is over', async () => {
 	const { clock, execution, fill } = sharedLimiter();
 	await fill();
 	const { start, ended, sentAtMs } = execution();
 	start(['patient']);
 	await clock.advance(100);
 	start(['half a second'], { retryForMs: 500 });
-	start(['five seconds'], { retryForMs: 5000 });
+	start(['once'], { retryForMs: 0 });
+	start(['too late'], { retryForMs: 5000 });
+	start(['short'], { retryForMs: 0, timeoutMs: 5000 });
 	await clock.advance(30_000);
 	expect(ended).toMatchObject({
-		'half a second': { atMs: 600, result: THROTTLED },
-		'five seconds': { atMs: 5100, result: THROTTLED },
+		short: { atMs: 5100, result: THROTTLED },
+		'too late': { atMs: 10_100, result: THROTTLED },
 	});
 	// The limiter looks every second.
-	expect(sentAtMs()).toEqual([10_100]);
+	expect(sentAtMs()).toEqual([10_100, 10_100, 10_100]);
 	expect(clock.sleeping()).toBe(0);
 });
 
