@@ -17,17 +17,39 @@ export async function withTimeout<Result>(
 	if (cancelSignal?.aborted) return { kind: 'canceled', wasRequestSent: false };
 	const timeoutMs = Math.max(Math.ceil(maxDurationMs), MIN_TIMEOUT_MS);
 	const timeoutSignal = AbortSignal.timeout(timeoutMs);
-	// Not a listener per task on the same signal: Node.js warns about more than ten.
-	const signal = AbortSignal.any(cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal]);
-	let onAbort = () => {};
+	const controller = new AbortController();
+	let onTimeout = () => {};
+	let onCancel = () => {};
 	const earlyFailure = new Promise<Failure>((resolve) => {
-		const timeout: Failure = { kind: 'timeout', timeoutMs };
-		onAbort = () => resolve(timeoutSignal.aborted ? timeout : { kind: 'canceled', wasRequestSent: true });
+		const end = (failure: Failure) => {
+			resolve(failure);
+			controller.abort();
+		};
+		onTimeout = () => end({ kind: 'timeout', timeoutMs });
+		onCancel = () => end({ kind: 'canceled', wasRequestSent: true });
 	});
-	signal.addEventListener('abort', onAbort);
+	timeoutSignal.addEventListener('abort', onTimeout);
+	const cancelListeners = cancelSignal && listenersOf(cancelSignal);
+	cancelListeners?.add(onCancel);
 	try {
-		return await Promise.race([earlyFailure, task(signal)]);
+		return await Promise.race([earlyFailure, task(controller.signal)]);
 	} finally {
-		signal.removeEventListener('abort', onAbort);
+		timeoutSignal.removeEventListener('abort', onTimeout);
+		cancelListeners?.delete(onCancel);
 	}
+}
+
+const listenersBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Returns what is called when a signal is aborted. Node.js warns about more than ten listeners of a signal, and a signal of
+ * AbortSignal.any for each task would make the abort take milliseconds after thousands of tasks.
+ */
+function listenersOf(signal: AbortSignal): Set<() => void> {
+	const known = listenersBySignal.get(signal);
+	if (known !== undefined) return known;
+	const listeners = new Set<() => void>();
+	listenersBySignal.set(signal, listeners);
+	signal.addEventListener('abort', () => listeners.forEach((listener) => listener()), { once: true });
+	return listeners;
 }
