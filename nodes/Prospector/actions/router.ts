@@ -65,17 +65,18 @@ export async function router(
 	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because a retry repeats all. */
 	async function runTasks(tasks: Array<ItemTask | undefined>, concurrency: number) {
 		const nextTasks: typeof tasks = [];
+		const entries = [...tasks.entries()].filter(([, task]) => task !== undefined);
 		// One iterator, from which each worker takes its next item.
-		const remainingTasks = tasks.entries();
+		const remainingEntries = entries.values();
 		async function runWorker(): Promise<void> {
-			for (const [itemIndex, task] of remainingTasks) {
+			for (const [itemIndex, task] of remainingEntries) {
 				if (turns.isOver()) await turns.next();
-				if (task !== undefined) nextTasks[itemIndex] = await runTask(itemIndex, task);
+				nextTasks[itemIndex] = await runTask(itemIndex, task!);
 				// A canceled execution continues until an item fails. Otherwise, n8n would show a part of the output as a success.
 				if (hasFailedItems && signal.aborted) return;
 			}
 		}
-		await Promise.all(Array.from({ length: concurrency }, runWorker));
+		await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, runWorker));
 		return firstError === undefined ? nextTasks : [];
 	}
 
