@@ -39,7 +39,7 @@ export interface PollOutcome {
 	notes: string[];
 }
 
-/** This many failures in a row end a poll, because other reads would throwUserError, too. 429 and 401 count twice. */
+/** This many failures in a row end a poll, because other reads would fail, too. 429 and 401 count twice. */
 const MAX_FAILURES = 3;
 
 export async function runPoll(reader: PollReader, maxStateBytes?: number): Promise<PollOutcome> {

@@ -108,7 +108,7 @@ export class TaskQueue {
 
 /**
  * Returns when a run is due. A check is at most as far ahead as the last change or the first failure is past, plus the delay
- * of results, which is below a minute. One that is further away was planned before n8n's clock was set back, and is due at once.
+ * of results, below a minute. One that is further away was planned before n8n's clock was set back, and is due at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

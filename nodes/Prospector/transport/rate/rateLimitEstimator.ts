@@ -7,7 +7,7 @@ import type { NoFailure } from '../../api/response';
 /** The limit is "rolling per-minute" (contract, section 8). The margin is for requests that take different times. */
 const WINDOW_MS = 60_500;
 /** Requests in flight: three at first, a fourth after three responses; each for `timeoutMs` at most (decisions/0001). */
-const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
+export const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
  * changes by a share, at most `maxStep` once it has shrunk, and grows `growth` times as fast (decisions/0001).

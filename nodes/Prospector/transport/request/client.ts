@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies';
 import { parseHelperError } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
+import { IN_FLIGHT } from '../rate/rateLimitEstimator';
 import { RequestStats, withRetries, withThrottling } from '../retry/withRetries';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import { readResponse } from './readResponse';
@@ -29,8 +30,6 @@ const MAX_LIST_BYTES = 32 * 1024 * 1024;
 export const MAX_RESOURCE_BYTES = 1024 * 1024;
 /** An attempt of a request with a deadline gets at least this time, even at the deadline. */
 export const MIN_ATTEMPT_MS = 1000;
-/** Time after which the rate limiter does not count a request in flight any more. */
-const MAX_IN_FLIGHT_WAIT_MS = 10_000;
 
 export interface Client {
 	connection: Connection;
@@ -98,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
 		const budgetEndMs = startedAtMs + budgetTimeLeftMs() - reservedMs;
 		const deadlineMs = Math.min(retryUntilMs, budgetEndMs);
 		// Requests in flight are no limit of the service, so each request waits for their responses.
-		const waitMs = Math.min(request.timeoutMs ?? Infinity, MAX_IN_FLIGHT_WAIT_MS);
+		const waitMs = Math.min(request.timeoutMs ?? Infinity, IN_FLIGHT.timeoutMs);
 		const placeUntilMs = Math.min(request.deadlineMs ?? startedAtMs + waitMs, budgetEndMs);
 		const inFlightDeadlineMs = Math.max(deadlineMs, placeUntilMs);
 		const deadlines = { deadlineMs, inFlightDeadlineMs };

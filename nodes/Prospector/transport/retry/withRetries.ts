@@ -115,7 +115,7 @@ function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, t
 	const hasIdempotencyKey = request.endpoint.creates !== undefined && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that attempt has ended.
 	if (isOwnConflict(failure)) return hasIdempotencyKey && conflicts <= MAX_CONFLICT_RETRIES;
-	// The next attempt would throwUserError, too.
+	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
 	// The request was not processed, or processing it twice does no harm.
 	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
