@@ -44,7 +44,9 @@ test('the message says that the idempotency key is already in use when a second 
 	await env.getItems(parameters, [{ name: 'First' }]);
 	const { message, description } = await env.getError(parameters, [{ name: 'Second' }]);
 	expect(message).toMatch(/^Idempotency Key 'fair-2026' is already in use \(request req_\w+\)$/);
-	expect(description).toMatch(/^A request with other values has used it, .* use what the first request made/);
+	expect(description).toMatch(
+		/^A request with other values has used it, .* use what the first request made\.$/,
+	);
 });
 
 test('n8n shows the execution as failed, not as canceled, when the message contains the ID "canceled"', async () => {

@@ -49,24 +49,29 @@ test('a result that names another run stays as the service sent it, and a hint n
 	env.control.patchSettings({ extraFields: { result: { run_id: 'run_other' } } });
 	const ended = await env.runNode(runAndGetResults());
 	expect(outputOf(ended, 'Prospector').map(({ json }) => json.run_id)).toEqual(Array(12).fill('run_other'));
-	expect(hintsOf(ended)).toEqual([expect.stringContaining("a result of run 'run_other' among those of run")]);
+	expect(hintsOf(ended)).toEqual([
+		expect.stringContaining("a result of run 'run_other' among those of run 'run_"),
+	]);
 });
 
 test.each([
 	['run', {}],
 	['run', { preventDuplicates: 'off' }],
 	['runAndGetResults', { preventDuplicates: 'off' }],
-])('%s with %j fails if another Prospector workflow owns its run', async (operation, options) => {
-	env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-	const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
-	expect(message).toMatch(
-		`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
-	);
-	expect(description).toContain(
-		`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
-	);
-	expect(countOf('getRun')).toBe(0);
-});
+])(
+	'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
+	async (operation, options) => {
+		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
+		const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
+		expect(message).toMatch(
+			`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
+		);
+		expect(description).toContain(
+			`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
+		);
+		expect(countOf('getRun')).toBe(0);
+	},
+);
 
 test('the node fails if the service ties an idempotency key to the empty payload, which all Prospector workflows share', async () => {
 	env.control.patchSettings({ idempotencyPayload: 'body' });

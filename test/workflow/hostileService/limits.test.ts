@@ -43,15 +43,18 @@ test.each<[string, (target: Target) => Promise<unknown>, FaultRule, RegExp]>([
 	['the credential test', ({ testCredential }) => testCredential(), endless, /larger than 1 MB/],
 	['the picker', picker, endless, /larger than 1 MB.*Enter the ID/],
 	['a test of the trigger in the editor', poll, endless, /larger than 32 MB/],
-])('%s closes the connection of an endless response', async (_, task, fault, message) => {
-	const target = await startTarget([fault], { requestTimeout: 60 });
-	let shown: unknown;
-	const growth = await measureGrowth(async () => {
-		shown = await task(target).catch(({ message: text }: Error) => text);
-	});
-	expect(shown).toMatch(message);
-	expect(target.journal()).toHaveLength(1);
-	expect(await areRequestsClosed(target.sandbox.baseUrl)).toBe(true);
-	expect(growth).toBeLessThan(150 * MB);
-	await target.close();
-});
+])(
+	'%s ends with a message and closes the connection when the response does not end',
+	async (_, task, fault, message) => {
+		const target = await startTarget([fault], { requestTimeout: 60 });
+		let shown: unknown;
+		const growth = await measureGrowth(async () => {
+			shown = await task(target).catch(({ message: text }: Error) => text);
+		});
+		expect(shown).toMatch(message);
+		expect(target.journal()).toHaveLength(1);
+		expect(await areRequestsClosed(target.sandbox.baseUrl)).toBe(true);
+		expect(growth).toBeLessThan(150 * MB);
+		await target.close();
+	},
+);
