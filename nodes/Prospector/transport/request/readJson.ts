@@ -1,5 +1,7 @@
 // Parses JSON of any content in short slices (docs/decisions/0008-responses-item-by-item.md). Called for each
 // response, and for JSON that a person entered; no digit of a number changes.
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import type { JsonLimit } from '../../api/failure/failure';
 import { isExactNumber } from '../../utils';
 import type { Turns } from '../turns';
@@ -26,37 +28,10 @@ const enum Byte {
 	/** Turns `[` into `{`, and `]` into `}`. */
 	BraceBit = 0x20,
 }
-const SPACES = [...Buffer.from(' \t\n\r')];
 
 export class JsonLimitError extends Error {
 	constructor(readonly limit: JsonLimit) {
 		super(limit);
-	}
-}
-
-/** An open list or object that is parsed in slices, because it is larger than one. */
-class Container {
-	/** The items of a list, or the entries of an object. */
-	readonly values: unknown[] = [];
-	/** Whether the last one in `values` is a container, so that only a comma or the end may follow. */
-	isAfterContainer = false;
-
-	/**
-	 * @param label the text before it in the container around it: its name and a colon, or nothing
-	 * @param sliceStart the position behind everything that is in `values`
-	 * @param isListOfObjects whether each slice so far ended between two objects
-	 */
-	constructor(
-		readonly isList: boolean,
-		readonly label: string,
-		public sliceStart: number,
-		public isListOfObjects = isList,
-	) {}
-
-	add(newValues: unknown[]): void {
-		for (const value of newValues) this.values.push(value);
-		const isTooLong = this.values.length > (this.isList ? MAX_LIST_ITEMS : MAX_FIELDS);
-		if (isTooLong) throw new JsonLimitError(this.isList ? 'items' : 'fields');
 	}
 }
 
@@ -75,23 +50,39 @@ export async function readJson(bytes: Buffer, turns: Turns) {
 	return { value, fieldsWithTextNumbers: [...reader.fieldsWithTextNumbers] };
 }
 
+/** A list or object that has begun in an earlier slice than it ends. */
+interface OpenContainer {
+	/** Position of its first byte. */
+	start: number;
+	/** Name of the field that it is; '' in a list. */
+	name: string;
+	value: unknown[] | IDataObject;
+}
+
+/** In a slice, the name of the field that continues an open list or object. No service knows it. */
+const CONTINUED = randomUUID();
+
 /**
- * With slices of a few bytes, after the first comma of `{"data":[{"id":1},{"id":2}]}`: `level` is 2, `starts` are 0, 0 and 8,
- * `valueStarts` are 0, 1 and 18. `containers` are the list around all, the outer object and the list `data`, whose `values`
- * are the first object, and whose `sliceStart` is 18.
+ * Cuts JSON at commas, and parses each slice alone: the lists and objects that are open before it are opened again, and
+ * those that are open behind it are closed. After the first comma of `{"data":[1,2]}`, that gives `[{"…":[null,2]}]`, with
+ * {@link CONTINUED} as the name, and a list around everything. What is in it is added to the open ones.
  */
 class JsonReader {
 	readonly fieldsWithTextNumbers = new Set<string>();
-	private position = 0;
-	/** Number of open lists and objects. */
+	private sliceStart = 0;
+	/** What is open before the next slice. */
+	private readonly open: [OpenContainer, ...OpenContainer[]] = [{ start: -1, name: '', value: [] }];
+	/** Number of lists and objects that are open at the end of the slice. */
 	private level = 0;
 	/** By level, the positions of each open list or object, and of its current value. */
-	private readonly starts = [0];
+	private readonly starts = [-1];
 	private readonly valueStarts = [0];
-	/** Those that are parsed in slices; the first one is a list around the JSON. */
-	private readonly containers = [new Container(true, '', 0, false)];
 	/** Of the outermost object that is limited in its size; 0 without one. */
 	private limitedLevel = 0;
+	/** Whether the innermost open one is a list, of which each slice has ended between two objects. */
+	private isListOfObjects = false;
+	/** Bounds the time for wrong guesses. */
+	private nextGuess = 0;
 
 	constructor(
 		private readonly bytes: Buffer,
@@ -99,45 +90,60 @@ class JsonReader {
 	) {}
 
 	async read(): Promise<unknown> {
-		const { bytes, turns, containers } = this;
-		const [root] = containers;
-		// Small JSON is a single slice.
-		while (bytes.length > SLICE_BYTES && this.position < bytes.length) {
-			if (!this.tryAddObjects()) this.scanSlice();
+		const { bytes, turns } = this;
+		let end: number;
+		do {
+			end = this.addObjects() ?? this.addSlice();
 			if (turns.isOver()) await turns.next();
-		}
-		if (containers.length > 1) throw new SyntaxError();
-		this.checkSize(bytes.length);
-		this.addSlice(root, bytes.length);
-		if (root.values.length !== 1) throw new SyntaxError();
-		return root.values[0];
+		} while (end < bytes.length);
+		const values = this.open[0].value as unknown[];
+		if (this.level > 0 || values.length !== 1) throw new SyntaxError();
+		return values[0];
 	}
 
-	/** Continues up to the comma behind the next slice, or to the end. */
-	private scanSlice(): void {
-		const { bytes, containers, valueStarts } = this;
-		const sliceEnd = this.position + SLICE_BYTES;
-		for (let { position } = this; position < bytes.length; position++) {
+	/** Adds the next slice. Returns where it ends. */
+	private addSlice(): number {
+		const { bytes, open, starts } = this;
+		const end = this.findSliceEnd();
+		this.checkSize(end);
+		const slice = bytes.toString('utf8', this.sliceStart, end);
+		const isComma = bytes[end] === Byte.Comma;
+		// The closing bracket would hide that a value is missing.
+		if (isComma && /[[{]$/.test(slice.trimEnd())) throw new SyntaxError();
+		const openings = open.map(({ value }) => (Array.isArray(value) ? '[' : `{"${CONTINUED}":`));
+		const closings = starts
+			.slice(0, this.level + 1)
+			.map((start) => (bytes[start] === Byte.Brace ? '}' : ']'));
+		const part = this.parse(`${openings.join('')}null,${slice}${closings.reverse().join('')}`, 0);
+		if (part === undefined) throw new SyntaxError();
+		this.addPart(part);
+		this.updateOpen();
+		this.sliceStart = isComma ? end + 1 : end;
+		return end;
+	}
+
+	/** Returns where the next slice ends: at a comma, before the objects of the contract's envelope, or at the end. */
+	private findSliceEnd(): number {
+		const { bytes, sliceStart, starts, valueStarts } = this;
+		const isSmall = bytes.length <= SLICE_BYTES;
+		for (let position = isSmall ? bytes.length : sliceStart; position < bytes.length; position++) {
 			const byte = bytes[position];
-			let isSliceComplete = false;
 			if (byte === Byte.Quote) position = this.findTextEnd(position);
-			else if (byte === Byte.Comma && this.level === 0) throw new SyntaxError();
-			else if (byte === Byte.Comma) valueStarts[this.level] = position + 1;
-			else if ((byte | Byte.BraceBit) === Byte.Brace) isSliceComplete = this.enter(byte, position);
-			else if ((byte | Byte.BraceBit) === Byte.ClosingBrace) isSliceComplete = this.leave(position);
-			if (!isSliceComplete && position >= sliceEnd) {
-				this.checkSize(position);
-				if (byte === Byte.Comma) {
-					this.openContainers(this.level);
-					this.addSlice(containers[this.level], position);
-					isSliceComplete = true;
+			else if (byte === Byte.Comma) {
+				valueStarts[this.level] = position + 1;
+				if (position >= sliceStart + SLICE_BYTES) return position;
+			} else if ((byte | Byte.BraceBit) === Byte.Brace) {
+				const isFirstInList = bytes[position - 1] === Byte.Bracket && starts[2] === position - 1;
+				this.isListOfObjects = isFirstInList && byte === Byte.Brace && position >= this.nextGuess;
+				if (this.isListOfObjects) {
+					this.nextGuess = position + SLICE_BYTES;
+					return position;
 				}
-			}
-			if (!isSliceComplete) continue;
-			this.position = position + 1;
-			return;
+				this.enter(byte, position);
+			} else if ((byte | Byte.BraceBit) === Byte.ClosingBrace) this.leave(position);
+			if (position >= sliceStart + SLICE_BYTES) this.checkSize(position);
 		}
-		this.position = bytes.length;
+		return bytes.length;
 	}
 
 	/** Returns where the text that begins at a quote ends. */
@@ -152,119 +158,93 @@ class JsonReader {
 		throw isCut ? new JsonLimitError('value') : new SyntaxError();
 	}
 
-	/** Returns whether the list or object that begins is the list of the contract's envelope: most of the body. */
-	private enter(byte: number, position: number): boolean {
+	private enter(byte: number, position: number): void {
 		const level = ++this.level;
 		if (level > MAX_LEVELS) throw new JsonLimitError('levels');
 		this.starts[level] = position;
 		this.valueStarts[level] = position + 1;
-		if (byte === Byte.Bracket && level === 2) {
-			this.openContainers(level);
-			return true;
-		}
 		if (this.limitedLevel === 0 && byte === Byte.Brace && level > 1) this.limitedLevel = level;
-		return false;
 	}
 
-	/** Returns whether the list or object that ends was parsed in slices. */
-	private leave(position: number): boolean {
+	private leave(position: number): void {
 		if (this.level === 0) throw new SyntaxError();
-		if (this.level === this.limitedLevel) {
-			this.checkSize(position);
-			this.limitedLevel = 0;
-		}
-		if (this.level-- !== this.containers.length - 1) return false;
-		this.closeContainer(position);
-		return true;
+		if (this.level-- !== this.limitedLevel) return;
+		this.checkSize(position);
+		this.limitedLevel = 0;
 	}
 
 	/** @throws JsonLimitError if the current text, white space or object is too large */
 	private checkSize(end: number): void {
-		const { sliceStart } = this.containers[this.containers.length - 1];
 		const isTooLarge =
-			end - sliceStart > MAX_VALUE_BYTES + SLICE_BYTES ||
+			end - this.sliceStart > MAX_VALUE_BYTES + SLICE_BYTES ||
 			(this.limitedLevel > 0 && end - this.starts[this.limitedLevel] > MAX_VALUE_BYTES);
 		if (isTooLarge) throw new JsonLimitError('value');
 	}
 
-	/** Begins to parse the list or object at a level in slices, and those around it. */
-	private openContainers(lastLevel: number): void {
-		const { bytes, containers, starts, valueStarts } = this;
-		for (let level = containers.length; level <= lastLevel; level++) {
-			const parent = containers[level - 1];
-			const valueStart = valueStarts[level - 1];
-			// There is no comma before it.
-			if (valueStart < parent.sliceStart) throw new SyntaxError();
-			if (valueStart > parent.sliceStart) this.addSlice(parent, valueStart - 1);
-			const start = starts[level];
-			const label = bytes.toString('utf8', valueStart, start);
-			containers.push(new Container(bytes[start] === Byte.Bracket, label, start + 1));
+	/** Adds what is in a slice to what was open before it. */
+	private addPart(part: unknown): void {
+		for (const { value } of this.open) {
+			if (Array.isArray(value)) {
+				const [continued, ...items] = part as unknown[];
+				part = continued;
+				addItems(value, items);
+			} else {
+				const { [CONTINUED]: continued, ...fields } = part as IDataObject;
+				part = continued;
+				// An assignment to __proto__ would not add a field.
+				for (const [name, field] of Object.entries(fields))
+					Object.defineProperty(value, name, {
+						value: field,
+						configurable: true,
+						enumerable: true,
+						writable: true,
+					});
+				if (Object.keys(value).length > MAX_FIELDS) throw new JsonLimitError('fields');
+			}
 		}
 	}
 
-	private closeContainer(end: number): void {
-		const { bytes, containers } = this;
-		const container = containers[containers.length - 1];
-		const { isList, label, values } = container;
-		if (isList === (bytes[end] === Byte.ClosingBrace)) throw new SyntaxError();
-		this.addSlice(container, end);
-		containers.pop();
-		const parent = containers[containers.length - 1];
-		const value = isList ? values : Object.fromEntries(values as Array<[string, unknown]>);
-		// Only a name with a colon may stand before a field, and nothing before an item.
-		if (parent.isList && /[^ \t\n\r]/.test(label)) throw new SyntaxError();
-		parent.values.push(parent.isList ? value : [parseLabel(label), value]);
-		parent.sliceStart = end + 1;
-		parent.isAfterContainer = true;
+	/** Finds what is open behind a slice, after it was added. */
+	private updateOpen(): void {
+		const { bytes, open, starts, valueStarts } = this;
+		let level = 1;
+		while (level <= this.level && open[level]?.start === starts[level]) level++;
+		open.length = level;
+		for (; level <= this.level; level++) {
+			const start = starts[level];
+			const { value: parent } = open[level - 1];
+			const name = Array.isArray(parent)
+				? ''
+				: parseLabel(bytes.toString('utf8', valueStarts[level - 1], start));
+			// The cast is for the rule no-unsafe-keys: the name is an own field, even if it is __proto__.
+			const value = Array.isArray(parent) ? parent[parent.length - 1] : parent[name as 'id'];
+			open.push({ start, name, value: value as OpenContainer['value'] });
+		}
 	}
 
 	/**
-	 * Adds a slice of a list of objects, up to the last `},{`, if the slice can be parsed. Returns whether it was added. This
-	 * takes much less time than scanning each byte.
+	 * Adds the objects of a list up to the last `},{` in the next slice, if these can be parsed alone. Returns where they
+	 * end. This takes much less time than scanning each byte.
 	 */
-	private tryAddObjects(): boolean {
-		const { bytes, position, containers } = this;
-		const list = containers[containers.length - 1];
-		if (!list.isListOfObjects || list.isAfterContainer) return false;
-		const objectEnd = bytes.subarray(position, position + SLICE_BYTES).lastIndexOf('},{');
-		const end = position + objectEnd + 1;
-		const values = objectEnd === -1 ? undefined : this.parseSlice(list, position, end);
-		list.isListOfObjects = values !== undefined;
-		if (values === undefined) return false;
-		this.checkSize(end);
-		list.add(values);
-		this.position = list.sliceStart = this.valueStarts[this.level] = end + 1;
-		return true;
+	private addObjects(): number | undefined {
+		const { bytes, open, sliceStart } = this;
+		if (!this.isListOfObjects) return undefined;
+		const end = sliceStart + bytes.subarray(sliceStart, sliceStart + SLICE_BYTES).lastIndexOf('},{') + 1;
+		const items = this.parse(`[${bytes.toString('utf8', sliceStart, end)}]`, this.level) as
+			unknown[] | undefined;
+		this.isListOfObjects = items !== undefined && end > sliceStart;
+		if (!this.isListOfObjects) return undefined;
+		addItems(open[this.level].value as unknown[], items!);
+		this.sliceStart = this.valueStarts[this.level] = end + 1;
+		return end;
 	}
 
-	/** Adds the values up to a comma or the end of their container. */
-	private addSlice(container: Container, end: number): void {
-		const { bytes } = this;
-		const { isAfterContainer } = container;
-		let { sliceStart: start } = container;
-		container.sliceStart = end + 1;
-		container.isAfterContainer = false;
-		if (isAfterContainer) {
-			while (start < end && SPACES.includes(bytes[start])) start++;
-			if (start === end) return;
-			if (bytes[start++] !== Byte.Comma) throw new SyntaxError();
-		}
-		const values = this.parseSlice(container, start, end);
-		// Only a whole list or object can be empty.
-		const mayBeEmpty = container.values.length === 0 && bytes[end] !== Byte.Comma;
-		if (values === undefined || (values.length === 0 && !mayBeEmpty)) throw new SyntaxError();
-		container.add(values);
-	}
-
-	/** Parses values that are separated by commas. Returns undefined if they are not valid JSON. */
-	private parseSlice({ isList }: Container, start: number, end: number): unknown[] | undefined {
-		const slice = this.bytes.toString('utf8', start, end);
-		const parsed = this.parse(isList ? `[${slice}]` : `{${slice}}`, this.containers.length - 1);
-		return isList ? (parsed as unknown[] | undefined) : parsed && Object.entries(parsed);
-	}
-
-	/** Parses a list or object without changing a whole number. Returns undefined if it is not valid JSON. */
-	private parse(json: string, level: number): object | undefined {
+	/**
+	 * Parses a list without changing a whole number. Returns undefined if it is not valid JSON.
+	 *
+	 * @param level of the open list that it is a part of
+	 */
+	private parse(json: string, level: number): unknown {
 		let value: object;
 		try {
 			value = JSON.parse(json) as object;
@@ -272,11 +252,22 @@ class JsonReader {
 			return undefined;
 		}
 		if (isExact(value, level)) return value;
-		const exactValue = JSON.parse(quoteNumbers(json)) as object;
-		const label = [...this.containers].reverse().find((container) => container.label.trim() !== '')?.label;
-		const name = label === undefined ? '' : parseLabel(label);
-		addTextFields(value, exactValue, name, this.fieldsWithTextNumbers);
+		const exactValue: unknown = JSON.parse(quoteNumbers(json));
+		const name = this.open.slice(0, level + 1).reduce((last, one) => one.name || last, '');
+		this.addTextFields(value, exactValue, name, level);
 		return exactValue;
+	}
+
+	/** Adds the names of the fields whose numbers have become text. @param name of the field that has the value */
+	private addTextFields(value: unknown, exactValue: unknown, name: string, level: number): void {
+		const { fieldsWithTextNumbers: names, open } = this;
+		if (typeof value !== typeof exactValue && names.size < MAX_FIELD_NAMES) names.add(name);
+		if (typeof value !== 'object' || value === null) return;
+		const exactFields = Object.values(exactValue as object) as unknown[];
+		for (const [index, [key, field]] of Object.entries(value).entries()) {
+			const fieldName = key === CONTINUED ? (open[level + 1]?.name ?? '') : key;
+			this.addTextFields(field, exactFields[index], Array.isArray(value) ? name : fieldName, level + 1);
+		}
 	}
 }
 
@@ -305,17 +296,13 @@ function isExactValue(value: unknown, level: number): boolean {
 	return typeof value !== 'object' || value === null || isExact(value, level);
 }
 
+function addItems(list: unknown[], items: unknown[]): void {
+	for (const item of items) list.push(item);
+	if (list.length > MAX_LIST_ITEMS) throw new JsonLimitError('items');
+}
+
 /** Returns the name in a label. @throws SyntaxError */
 const parseLabel = (label: string): string => Object.keys(JSON.parse(`{${label}null}`) as object)[0];
-
-/** Adds the names of the fields whose numbers have become text. @param name of the field that has the value */
-function addTextFields(value: unknown, exactValue: unknown, name: string, names: Set<string>): void {
-	if (typeof value !== typeof exactValue && names.size < MAX_FIELD_NAMES) names.add(name);
-	if (typeof value !== 'object' || value === null) return;
-	const exactFields = Object.values(exactValue as object) as unknown[];
-	for (const [index, [fieldName, field]] of Object.entries(value).entries())
-		addTextFields(field, exactFields[index], Array.isArray(value) ? name : fieldName, names);
-}
 
 /** Puts quotation marks around the numbers in valid JSON that JavaScript can't represent. A decimal may be rounded. */
 const quoteNumbers = (json: string): string =>

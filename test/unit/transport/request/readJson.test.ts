@@ -55,6 +55,7 @@ const LONG_TEXT = `"${'x'.repeat(40_000)}"`;
 /** JSON texts that random changes seldom make, because the wrong character is at the edge of a slice. */
 const EDGES = [
 	...[`{"data":[${LONG_TEXT},1}}`, `{"data":[${' '.repeat(40_000)},1]}`, `{"data":[${LONG_TEXT},]}`],
+	...[`{"a":[${LONG_TEXT},1],"a":[2]}`, `{"a":[{"b":1}],"c":[{"d":${LONG_TEXT}},{"e":1}]}`],
 	...[`{"data":[1]${LONG_TEXT}}`, `{"a":{"b":${LONG_TEXT},"c":1]}`, `[[${LONG_TEXT}]${LONG_TEXT}]`],
 ];
 
@@ -144,6 +145,12 @@ test('readJson takes at most 80 % of the time of a list with spaces between its 
 	);
 	const timeOf = async (json: string) => await minimumOfTen(() => processorTime(() => read(json)), 0);
 	expect((await timeOf(compact)) / (await timeOf(spaced))).toBeLessThan(0.8);
+});
+
+test('readJson takes at most ten times the time of JSON.parse for a list of 40,000 lists of objects', async () => {
+	const json = `[${'[{}],'.repeat(39_999)}[{}]]`;
+	const timeOf = async (run: () => unknown) => await minimumOfTen(() => processorTime(run), 0);
+	expect((await timeOf(() => read(json))) / (await timeOf(() => JSON.parse(json)))).toBeLessThan(10);
 });
 
 test('readJson reads a list of 4 MB', async () => {
