@@ -40,14 +40,14 @@ const SMALL_PAGES = { defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1
 export const RULES: readonly Rule[] = [
 	...rulesIf({})({
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
-			'return [-fullReadAtMs === 0 && baselineMs > 0 ? 0 : -]foundAtMs;',
+			'const untimedMs = [-hasExisted ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
-			'return isExisting [-&& isTimed -]? undefined',
-		'known: a result that was emitted': "[-if (results?.createdAtMsByHash.has(idHash)) return 'known';-]",
-		'known: a run that was created before a forgotten one':
-			'[-if (createdAtMs < ignoreBeforeMs) return undefined;-]',
+			'return mustEmit [-|| createdAtMs === 0 -]? { run',
+		'known: a result that was emitted': 'if ([-results.createdAtMsByHash.has(idHash) || -]newResults',
+		'known: what was created before something that was forgotten':
+			"return [-atMs < ignoreBeforeMs ? 'forgotten' : -]atMs;",
 		'watching: a run is read at growing intervals':
-			'[-if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) -]return toUnwatched(run);',
+			'[-nowMs - changedAtMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)-]{+true+}) {',
 		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
 		"watching: a check that is too far away was planned before n8n's clock was set back":
 			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
@@ -78,9 +78,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':
-			'areAllResultsNew [-|| runCreatedAtMs >= baselineMs -]? 0 : baselineMs',
-		'known: a result that was created before a forgotten one':
-			'if (atMs >= [-Math.max(sinceMs, ignoreBeforeMs)-]{+sinceMs+})',
+			'areAllResultsNew [-|| createdAtMs >= baselineMs -]? 0 : baselineMs',
 	}),
 	...rulesIf({ event: 'runFailed' })({
 		'another workspace: the `Date` header can be a second ahead': 'Math.min(serviceMs[- - 1000-], n8nMs)',
@@ -92,7 +90,7 @@ export const RULES: readonly Rule[] = [
 	...rulesIf({ event: 'runFinished' })({
 		'watching: a run that changes constantly is not postponed': '[-if (isReadPlanned) return undefined;-]',
 		'new: all results of a run that had not finished when it was found':
-			'[-areAllResultsNew || -]runCreatedAtMs',
+			'[-areAllResultsNew || -]createdAtMs >= baselineMs ? 0',
 		'watching: the results of a finished run are emitted together':
 			'if (settings.returnsResultsTogether[- && read.isFinished-])',
 	}),
@@ -107,22 +105,18 @@ export const RULES: readonly Rule[] = [
 	...rulesIf({ event: 'newResult', ...CALM, noResultsYet: '404' })({
 		'failing: results that do not exist yet are no failure':
 			'const isNotReady = [-hasStatus(read.failure, ...NOT_READY_STATUSES)-]{+false as boolean+};',
-		'watching: a run that was not found is watched again once': 'return [-run.wasWatchExtended-]{+true+}',
+		'watching: a run that was not found is watched again once':
+			'if (!isMissing || [-wasWatchExtended-]{+true+}) return',
 	}),
 	...rulesIf({ event: 'runFinished', ...CALM, pollEveryMs: 10_000 })({
 		'watching: Run Finished waits for the results': 'const RESULTS_DELAY_MS = [-30_000-]{+0+};',
 	}),
 	...rulesIf({ event: 'newRun', stateBytes: 3000, timeFormat: 'missing', runs: 40 })({
-		'forgetting: a run without a time is reported if something was forgotten':
+		'forgetting: what has no time is reported if something was forgotten':
 			"[-if (!isTimed && ignoreBeforeMs > 0) return 'untimed';-]",
 	}),
-	...rulesIf({ event: 'newResult', stateBytes: 3000, timeFormat: 'missing' })({
-		'forgetting: a result without a time is reported if something was forgotten':
-			"[-if (ignoreBeforeMs > 0 && !clock.isUsable(createdAtMs, sinceMs)) return 'untimed';-]",
-	}),
 	...rulesIf({ event: 'newRun', watch: 'several' })({
-		'new: a time far in the future is not usable':
-			'[-createdAtMs <= this.foundAtMs(baselineMs) + MAX_CLOCK_SKEW_MS-]{+true+}',
+		'new: a time far in the future is not usable': '[-createdAtMs <= foundAtMs + MAX_CLOCK_SKEW_MS-]{+true+}',
 	}),
 	...rulesIf({ dateHeader: true, dateHeaderStepMs: 0, firstDateAheadMs: 21_600_000, firstDatesAhead: 'all' })(
 		{ 'clocks: a baseline later than both clocks is moved back': 'if ([-!isClockKnown-]{+true+} ||' },

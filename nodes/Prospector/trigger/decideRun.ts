@@ -1,9 +1,9 @@
 // Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; all functions are pure.
 import { runOutcome } from '../model/runStatus';
-import { DAY_MS, shortHash } from '../utils';
+import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
 import type { PollClock } from './pollClock';
 import { toUnwatched } from './forget';
-import type { ListItem, ListRead, ListState } from './list';
+import type { ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
 import { dueTimeOfRun } from './taskQueue';
@@ -38,34 +38,43 @@ export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
 /** A service may show the results of a run one by one for this long after its end (contract, section 3). */
 const RESULTS_DELAY_MS = 30_000;
 
-/** Returns when an item counts as created, by rule 1 (decisions/0002). @param baselineMs 0 if everything in the list is new */
-function resolveCreatedAtMs(
+/** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
+
+/**
+ * Returns when an item counts as created, by rule 1 (decisions/0002), on the service's clock; 0 if it existed, but has no
+ * usable time. `forgotten`: it is from before the bound. `untimed`: it may be.
+ *
+ * @param baselineMs 0 if everything in the list is new
+ */
+export function dateItem(
 	createdAtMs: number | undefined,
-	{ fullReadAtMs }: ListState,
+	{ ignoreBeforeMs = 0, listState }: { ignoreBeforeMs?: number; listState: ListState },
 	baselineMs: number,
 	clock: PollClock,
-): number {
-	const foundAtMs = clock.foundAtMs(baselineMs);
-	if (clock.isUsable(createdAtMs, baselineMs)) return Math.min(Math.max(createdAtMs, 0), foundAtMs);
-	return fullReadAtMs === 0 && baselineMs > 0 ? 0 : foundAtMs;
+): number | 'forgotten' | 'untimed' {
+	const foundAtMs = Math.max(clock.serviceNow(), baselineMs);
+	const isTimed = createdAtMs !== undefined && createdAtMs <= foundAtMs + MAX_CLOCK_SKEW_MS;
+	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
+	const hasExisted = listState.fullReadAtMs === 0 && baselineMs > 0;
+	const untimedMs = hasExisted ? 0 : foundAtMs;
+	const atMs = isTimed ? Math.min(Math.max(createdAtMs, 0), foundAtMs) : untimedMs;
+	return atMs < ignoreBeforeMs ? 'forgotten' : atMs;
 }
 
-/** @returns undefined if nothing changes; `untimed`: the run may be a forgotten one */
-export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | 'untimed' | undefined {
+/** @returns undefined if nothing changes; a text of {@link dateItem} */
+export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | string | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
-	const { ignoreBeforeMs, listState } = workflow;
 	const isNewRunEvent = settings.event === 'newRun';
 	if (storedRun) return isNewRunEvent ? undefined : decideChange(snapshot, known, storedRun);
-	const isTimed = clock.isUsable(snapshot.createdAtMs, baselineMs);
-	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
-	const createdAtMs = resolveCreatedAtMs(snapshot.createdAtMs, listState, baselineMs, clock);
-	if (createdAtMs < ignoreBeforeMs) return undefined;
+	const createdAtMs = dateItem(snapshot.createdAtMs, workflow, baselineMs, clock);
+	if (typeof createdAtMs === 'string') return createdAtMs;
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, snapshot.status);
 	const run = { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
 	if (!isNewRunEvent) return decideChange(snapshot, known, run);
-	const isExisting = createdAtMs < baselineMs;
+	const mustEmit = createdAtMs >= baselineMs;
 	// An existing run without a usable time is stored, because the time can't tell later that the run is not new.
-	return isExisting && isTimed ? undefined : { run, mustEmit: !isExisting };
+	return mustEmit || createdAtMs === 0 ? { run, mustEmit } : undefined;
 }
 
 /** @param run the stored one, or a new one */
@@ -77,19 +86,19 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	// Any change is later than the last read of the list, whatever the times of the run are.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
 	const isUnseenExisting = storedRun === undefined && run.createdAtMs < baselineMs;
-	const isUnchanged = isUnseenExisting && updatedAtMs < baselineMs;
+	const isUnchangedSinceBaseline = isUnseenExisting && updatedAtMs < baselineMs;
 	const isWanted = isWantedStatus(settings, status);
 	const text = settings.returnsResults ? hashSnapshot(snapshot) : status;
 	const last = statusOrHashOf(run);
 	const isSame = last === text;
-	// With another status, or unchanged since the baseline, its results are not read.
-	if (settings.returnsResults && isWanted && !isUnchanged)
+	// Only a wanted run that has changed since the baseline has its results read.
+	if (settings.returnsResults && isWanted && !isUnchangedSinceBaseline)
 		return isSame ? undefined : planResults(settings, run, changedAtMs, nowMs);
 	if (isSame) {
 		const isDue = dueTimeOfRun(run, nowMs) <= nowMs;
-		return isDue ? { run: withNextCheck(run, status, run.changedAtMs, nowMs), mustEmit: false } : undefined;
+		return isDue ? { run: withNextCheck(run, status, nowMs), mustEmit: false } : undefined;
 	}
-	const nextRun = withNextCheck({ ...run, seen: { kind: 'read', text } }, status, changedAtMs, nowMs);
+	const nextRun = withNextCheck({ ...run, changedAtMs, seen: { kind: 'read', text } }, status, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once. A run whose results are returned is not emitted:
 	// here, its status is not wanted, or it is unchanged.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
@@ -111,47 +120,9 @@ function planResults(
 	return { run: { ...run, changedAtMs, nextCheckAtMs, seen, failingSinceMs: undefined }, mustEmit: false };
 }
 
-/**
- * @param baselineMs of the Prospector workflow
- * @returns when it counts as created, if it is new; `known`: it is not new, and need not be stored; `existing`: it is
- *   not new, and must be stored, because its time can't tell this later; `untimed`: it may be a forgotten one
- */
-export function decideResult(
-	{ idHash, createdAtMs }: Pick<ListItem, 'idHash' | 'createdAtMs'>,
-	{ createdAtMs: runCreatedAtMs, ignoreBeforeMs = 0, areAllResultsNew, results }: RunState,
-	baselineMs: number,
-	clock: PollClock,
-): { createdAtMs: number } | 'known' | 'existing' | 'untimed' {
-	if (results?.createdAtMsByHash.has(idHash)) return 'known';
-	// All results of a new run are new, whatever their times are.
-	const sinceMs = areAllResultsNew || runCreatedAtMs >= baselineMs ? 0 : baselineMs;
-	if (ignoreBeforeMs > 0 && !clock.isUsable(createdAtMs, sinceMs)) return 'untimed';
-	const atMs = resolveCreatedAtMs(createdAtMs, results!.listState, sinceMs, clock);
-	if (atMs >= Math.max(sinceMs, ignoreBeforeMs)) return { createdAtMs: atMs };
-	return atMs === 0 && ignoreBeforeMs === 0 ? 'existing' : 'known';
-}
-
-/**
- * Returns a run after a read of its results has ended.
- *
- * @param read.isMissing whether the service has none yet
- * @param read.hasNew whether it has found new ones
- * @param startedAtMs when the read started, on n8n's clock
- */
-export function afterResultsRead(
-	run: RunState,
-	snapshot: RunSnapshot,
-	read: Pick<ListRead, 'isFinished'> & { isMissing: boolean; hasNew: boolean },
-	startedAtMs: number,
-): RunState {
-	const { status } = snapshot;
-	const changedAtMs = read.hasNew ? startedAtMs : run.changedAtMs;
-	const seen: Seen = { kind: 'read', text: hashSnapshot(snapshot) };
-	if (read.isMissing) return withMissingRunCheck({ ...run, changedAtMs, seen }, status, startedAtMs);
-	if (!read.isFinished) return { ...run, changedAtMs };
-	// The next read finds what was added to the first pages since this one has started.
-	return withNextCheck({ ...run, seen }, status, changedAtMs, startedAtMs);
-}
+/** Returns from when on a result is new. All results of a new run are new, whatever their times are. */
+export const baselineOfResults = ({ createdAtMs, areAllResultsNew }: RunState, baselineMs: number): number =>
+	areAllResultsNew || createdAtMs >= baselineMs ? 0 : baselineMs;
 
 /** How long a run is watched after its last change. */
 const WATCH_FINISHED_MS = DAY_MS;
@@ -162,32 +133,20 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  * for a finished run, which can only get late results, has doubled. The contract shows no statuses (section 3): an
  * unknown status counts as unfinished, which misses nothing.
  *
- * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds on n8n's clock, as `nowMs`
+ * @param nowMs when it was read, on n8n's clock
+ * @param isMissing whether it or its results were not found. When its watch would end, it is extended once, so that no
+ *   single wrong response ends it: results can be missing until they exist
  */
-export function withNextCheck(run: RunState, status: string, changedAtMs: number | undefined, nowMs: number) {
-	const isFinished = runOutcome(status) !== 'open';
+export function withNextCheck(run: RunState, status: string, nowMs: number, isMissing = false): RunState {
+	const hasEnded = runOutcome(status) !== 'open';
 	// A time in the future is from before n8n's clock was set back.
-	const sinceMs = Math.min(changedAtMs ?? -Infinity, nowMs);
-	const unchangedMs = nowMs - sinceMs;
-	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return toUnwatched(run);
-	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return {
-		...run,
-		changedAtMs: sinceMs,
-		nextCheckAtMs,
-		wasWatchExtended: undefined,
-		failingSinceMs: undefined,
-	};
-}
-
-/**
- * Returns a run with its next check, after it or its results were not found. When its watch would end, the watch is
- * extended once, so that no single wrong response ends it: results can be missing until they exist.
- */
-export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
-	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
-	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, wasWatchExtended: run.wasWatchExtended };
-	return run.wasWatchExtended
-		? nextRun
-		: { ...withNextCheck(run, status, nowMs, nowMs), wasWatchExtended: true };
+	let changedAtMs = Math.min(run.changedAtMs ?? -Infinity, nowMs);
+	let wasWatchExtended = isMissing ? run.wasWatchExtended : undefined;
+	if (nowMs - changedAtMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) {
+		if (!isMissing || wasWatchExtended) return toUnwatched(run);
+		changedAtMs = nowMs;
+		wasWatchExtended = true;
+	}
+	const nextCheckAtMs = Math.ceil(nowMs + (nowMs - changedAtMs) * (hasEnded ? 1 : 0.25));
+	return { ...run, changedAtMs, nextCheckAtMs, wasWatchExtended, failingSinceMs: undefined };
 }

@@ -15,11 +15,12 @@ import { differs } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { parseTimestamp } from '../utils';
 import {
-	afterResultsRead,
-	decideResult,
+	baselineOfResults,
+	dateItem,
 	decideRun,
+	hashSnapshot,
 	type RunSnapshot,
-	withMissingRunCheck,
+	withNextCheck,
 } from './decideRun';
 import { INITIAL_LIST_STATE, type ListItem, type ListRead, toListItem, afterListAttempt } from './list';
 import { trimState } from './forget';
@@ -137,7 +138,7 @@ async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> 
 	} catch (failure) {
 		if (!hasStatus(failure, 404)) return { hasFailed: true, failure };
 		// A deleted run is no failure. It is checked less and less often, in case it is found again.
-		runs.set(runId, withMissingRunCheck(runs.get(runId)!, '', clock.now()));
+		runs.set(runId, withNextCheck(runs.get(runId)!, '', clock.now(), true));
 		return { hasFailed: false };
 	}
 }
@@ -154,7 +155,7 @@ function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: Lis
 	const baselineMs = settleBaselineOf(reader, workflow);
 	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
 	if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-	if (update === 'untimed' || update === undefined) return snapshot;
+	if (typeof update !== 'object') return snapshot;
 	workflow.runs.set(runId, update.run);
 	if (!update.mustEmit) return snapshot;
 	const lastStatus = storedRun && statusOrHashOf(storedRun);
@@ -189,15 +190,26 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		reader.newItems.push(newItem);
 		results.createdAtMsByHash.set(idHash, newItem.sortByMs);
 	};
-	const onResult = (item: ListItem) => {
-		const { idHash, resource, requestId } = item;
-		const decision = decideResult(item, run, settleBaselineOf(reader, workflow), clock);
-		if (decision === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-		if (decision === 'existing') results.createdAtMsByHash.set(idHash, 0);
+	const onResult = ({ idHash, createdAtMs, resource, requestId }: ListItem) => {
 		// A list can contain a result twice.
-		if (typeof decision === 'string' || newResults.has(idHash)) return;
+		if (results.createdAtMsByHash.has(idHash) || newResults.has(idHash)) return;
+		const baselineMs = baselineOfResults(run, settleBaselineOf(reader, workflow));
+		const { ignoreBeforeMs } = run;
+		const sortByMs = dateItem(
+			createdAtMs,
+			{ ignoreBeforeMs, listState: results.listState },
+			baselineMs,
+			clock,
+		);
+		if (sortByMs === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+		if (typeof sortByMs === 'string') return;
+		if (sortByMs < baselineMs) {
+			// Its time can't tell later that it is not new.
+			if (sortByMs === 0) results.createdAtMsByHash.set(idHash, 0);
+			return;
+		}
 		const json = settings.selector.toItem(resource, requestId, extraFields);
-		const newItem = { json, sortByMs: decision.createdAtMs };
+		const newItem = { json, sortByMs };
 		newResults.set(idHash, newItem);
 		if (!settings.returnsResultsTogether) emit(newItem, idHash);
 	};
@@ -211,11 +223,14 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
-	const hasNew = newResults.size > 0;
+	const changedRun = { ...run, changedAtMs: newResults.size > 0 ? nowMs : run.changedAtMs };
+	const readRun: RunState = { ...changedRun, seen: { kind: 'read', text: hashSnapshot(snapshot) } };
 	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isNotReady && read.ending === 'failed';
-	runs.set(runId, afterResultsRead(run, snapshot, { ...read, isMissing, hasNew }, nowMs));
+	// The next read finds what was added to the first pages since this one has started.
+	const hasEnded = read.isFinished || isMissing;
+	runs.set(runId, hasEnded ? withNextCheck(readRun, status, nowMs, isMissing) : changedRun);
 	return isNotReady ? { hasFailed: !isMissing } : read;
 }
 

@@ -1,13 +1,11 @@
 // The two clocks of a poll: n8n's decides when something is read, the service's what is new. Used by the trigger's
 // decisions; a wrong clock moves no item into the past or the future.
+import type { HttpResponse } from '../api/response';
 import { type CodecValue, flag, number, objectOf } from '../codec';
-import { MINUTE_MS, parseTimestamp } from '../utils';
+import { parseTimestamp } from '../utils';
 
 /** Differences up to this are measuring errors. */
 const MEASURING_TOLERANCE_MS = 2000;
-/** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
-const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
-
 /**
  * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: without a
  * response, `serviceMs` is on n8n's clock.
@@ -58,17 +56,10 @@ export class PollClock {
 		return { serviceMs: this.serviceNow() - passedMs, n8nMs: this.now() - passedMs };
 	}
 
-	/** When an item without a usable time counts as created if it is found now. @param baselineMs of its list */
-	foundAtMs = (baselineMs: number): number => Math.max(this.serviceNow(), baselineMs);
-
-	/** Whether a creation time can be right. */
-	isUsable = (createdAtMs: number | undefined, baselineMs: number): createdAtMs is number =>
-		createdAtMs !== undefined && createdAtMs <= this.foundAtMs(baselineMs) + MAX_CLOCK_SKEW_MS;
-
 	/** @param sentAtMs when the request was sent, on n8n's clock */
-	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
+	observeResponse = ({ headers }: Pick<HttpResponse, 'headers'>, sentAtMs: number): void => {
 		this.hadResponse = true;
-		const dateMs = parseTimestamp(dateHeader);
+		const dateMs = parseTimestamp(headers.date);
 		if (dateMs === undefined) return;
 		const receivedAtMs = this.now();
 		const isEqual =
@@ -76,5 +67,5 @@ export class PollClock {
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
 		const offsetMs = isEqual ? 0 : dateMs + 1000 - receivedAtMs;
 		if (Math.abs(offsetMs) < Math.abs(this.offsetMs ?? Infinity)) this.offsetMs = offsetMs;
-	}
+	};
 }

@@ -7,7 +7,6 @@ import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { parseConnection } from '../parameters/parseConnection';
 import type { Dependencies } from '../transport/dependencies';
-import type { RequestSettings } from '../transport/request/client';
 import { HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './pollClock';
@@ -180,10 +179,8 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const overdraft = lastState?.overdraft ?? 0;
 	const budget = new RequestBudget(dependencies.clock, settings.maxRequests, overdraft, maxMs);
 	const clock = new PollClock(dependencies.wallClock);
-	const onResponse: RequestSettings['onResponse'] = ({ headers }, sentAtMs) =>
-		clock.observeDateHeader(headers.date, sentAtMs);
 	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
-	const requestSettings = { retryForMs, signal, budget, onResponse };
+	const requestSettings = { retryForMs, signal, budget, onResponse: clock.observeResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
 	const state = isContinued ? lastState : createState(eventAndAddress);
 	return { reader: new PollReader(client, settings, budget, clock, state), isContinued };

@@ -1,11 +1,10 @@
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
 import {
-	afterResultsRead,
-	decideResult,
+	baselineOfResults,
+	dateItem,
 	decideRun,
 	hashSnapshot,
 	type RunSnapshot,
-	withMissingRunCheck,
 	withNextCheck,
 } from '../../../nodes/Prospector/trigger/decideRun';
 import { INITIAL_LIST_STATE, toListItem } from '../../../nodes/Prospector/trigger/list';
@@ -52,7 +51,7 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 
 /** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
 function describeDecision(decision: ReturnType<typeof decideRun>): string {
-	if (decision === undefined || decision === 'untimed') return decision ?? 'nothing';
+	if (typeof decision !== 'object') return decision ?? 'nothing';
 	const { run, mustEmit } = decision;
 	const { nextCheckAtMs, seen, areAllResultsNew } = run;
 	const action = `${seen?.kind === 'read' ? 'check' : 'read'}${areAllResultsNew ? ' all' : ''}`;
@@ -112,8 +111,7 @@ const NEW_ITEMS = [
 	...rowsOf([timeAt(-1 / 60_000), timeAt(-9000), '2025-12-31'], [false, false]),
 ];
 
-const NO_RESULTS = { listState: INITIAL_LIST_STATE, createdAtMsByHash: new Map<string, number>() };
-const RUN: RunState = { createdAtMs: 1, results: NO_RESULTS };
+const RUN: RunState = { createdAtMs: 1 };
 
 test.each(NEW_ITEMS)(
 	'an item with the created_at %j is new, at the first and at a later read of its list: %j',
@@ -124,11 +122,11 @@ test.each(NEW_ITEMS)(
 			const workflow = { ...createWorkflowState(), listState };
 			const known = { settings: settingsOf('newRun'), workflow, baselineMs, clock: CLOCK };
 			const decision = decideRun(snapshot, known);
-			return decision !== undefined && decision !== 'untimed' && decision.mustEmit;
+			return typeof decision === 'object' && decision.mustEmit;
 		};
-		const isNewResult = (listState: typeof READ, runState: Partial<RunState> = {}) => {
-			const run = { ...RUN, results: { ...NO_RESULTS, listState }, ...runState };
-			return typeof decideResult(item, run, BASELINE_MS, CLOCK) === 'object';
+		const isNewResult = (listState: typeof READ, run: Partial<RunState> = {}) => {
+			const baselineMs = baselineOfResults({ ...RUN, ...run }, BASELINE_MS);
+			return (dateItem(item.createdAtMs, { listState }, baselineMs, CLOCK) as number) >= baselineMs;
 		};
 		const lists = [INITIAL_LIST_STATE, READ];
 		expect(lists.map((list) => isNewRun(list))).toEqual(expected);
@@ -144,23 +142,41 @@ test.each(NEW_ITEMS)(
 	},
 );
 
-const EMITTED = { results: { ...NO_RESULTS, createdAtMsByHash: new Map([['hash', 1]]) } };
-const FORGOTTEN = { ignoreBeforeMs: toMs(40) };
+test.each([
+	['in a list that was never read', 70, 0, NOW_MS],
+	['in a list that was never read', undefined, 0, 0],
+	['in a list that was never read', -1, 0, toMs(-1)],
+	['in a list from which items until minute 40 were forgotten', 39, 40, 'forgotten'],
+	['in a list from which items until minute 40 were forgotten', 40, 40, toMs(40)],
+	['in a list from which items until minute 40 were forgotten', undefined, 40, 'untimed'],
+	['in a list from which items until minute 40 were forgotten', 71, 40, 'untimed'],
+])(
+	'an item %s with the creation time "%s" (minutes) counts as created (%i: %j)',
+	(_, minutes, bound, expected) => {
+		const list = { listState: INITIAL_LIST_STATE, ignoreBeforeMs: bound > 0 ? toMs(bound) : 0 };
+		const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
+		expect(dateItem(createdAtMs, list, BASELINE_MS, CLOCK)).toBe(expected);
+	},
+);
 
-test.each<[string, number | undefined, ReturnType<typeof decideResult>, Partial<RunState>]>([
-	['emitted', 30, 'known', EMITTED],
-	['new', 70, { createdAtMs: NOW_MS }, {}],
-	['new', undefined, 'existing', {}],
-	['of a new run', undefined, { createdAtMs: NOW_MS }, { createdAtMs: BASELINE_MS }],
-	['new', -1, 'known', {}],
-	['forgotten until 40', 39, 'known', FORGOTTEN],
-	['forgotten until 40', 40, { createdAtMs: toMs(40) }, FORGOTTEN],
-	['forgotten until 40', undefined, 'untimed', FORGOTTEN],
-	['forgotten until 40', 71, 'untimed', FORGOTTEN],
-])('decideResult decides about a result (%s, created at minute %j): %j', (_, minutes, expected, runState) => {
-	const result = { idHash: 'hash', createdAtMs: minutes === undefined ? undefined : toMs(minutes) };
-	expect(decideResult(result, { ...RUN, ...runState }, BASELINE_MS, CLOCK)).toEqual(expected);
-});
+test.each([
+	[undefined, 0, 0, false],
+	[10, 0, 0, true],
+	[11, 0, 0, false],
+	[70, HOUR_MS, 0, true],
+	[40, 0, 30, true],
+	[41, 0, 30, false],
+])(
+	'a creation time is usable up to 10 min after the service clock and the baseline (minutes: %j, Date header ahead: %d ms, baseline: %d min, usable: %j)',
+	(minutes, aheadMs, baselineMinutes, expected) => {
+		const createdAtMs = minutes === undefined ? undefined : NOW_MS + minutes * MINUTE_MS;
+		const clock = new PollClock({ now: () => NOW_MS });
+		clock.observeResponse({ headers: { date: new Date(NOW_MS + aheadMs).toUTCString() } }, NOW_MS);
+		const baselineMs = NOW_MS + baselineMinutes * MINUTE_MS;
+		const isUsable = dateItem(createdAtMs, { listState: INITIAL_LIST_STATE }, baselineMs, clock) !== 0;
+		expect(isUsable).toBe(expected);
+	},
+);
 
 test.each([
 	['an hour ago', 'running', 'is checked again after 15 min', HOUR_MS, HOUR_MS / 4],
@@ -171,8 +187,8 @@ test.each([
 	['in the future', 'running', 'is checked again at once', -HOUR_MS, 0],
 ])('a run that last changed %s and has the status "%s" %s', (_, status, _check, unchangedMs, waitMs) => {
 	const createdAtMsByHash = new Map(Object.entries({ older: 5, newest: 7, oldest: 3 }));
-	const run = { ...RUN, results: { ...NO_RESULTS, createdAtMsByHash } };
-	const { nextCheckAtMs, ignoreBeforeMs } = withNextCheck(run, status, NOW_MS - unchangedMs, NOW_MS);
+	const run = { ...RUN, changedAtMs: NOW_MS - unchangedMs, results: { listState: READ, createdAtMsByHash } };
+	const { nextCheckAtMs, ignoreBeforeMs } = withNextCheck(run, status, NOW_MS);
 	expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 	expect(ignoreBeforeMs).toBe(waitMs === undefined ? 8 : undefined);
 });
@@ -180,7 +196,7 @@ test.each([
 /** Returns the times of all checks of a run that has just changed, until it is not watched any more. */
 function checksOf(status: string, check: (run: RunState, nowMs: number) => RunState): number[] {
 	const checksMs: number[] = [];
-	let run = withNextCheck({ createdAtMs: 1 }, status, NOW_MS, NOW_MS);
+	let run = withNextCheck({ createdAtMs: 1, changedAtMs: NOW_MS }, status, NOW_MS);
 	while (run.nextCheckAtMs !== undefined && checksMs.length < 1000) {
 		const nowMs = run.nextCheckAtMs + MINUTE_MS;
 		checksMs.push(nowMs);
@@ -196,17 +212,14 @@ test.each([
 	let finds = 0;
 	const checksMs = checksOf('', (run, nowMs) => {
 		const isFound = run.wasWatchExtended && finds++ < findCount;
-		return isFound ? withNextCheck(run, '', run.changedAtMs, nowMs) : withMissingRunCheck(run, '', nowMs);
+		return withNextCheck(run, '', nowMs, !isFound);
 	});
 	expect(checksMs.length).toBeLessThan(50 * months);
 	expect(Math.round((Math.max(...checksMs) - NOW_MS) / DAY_MS / 30)).toBe(months);
 });
 
 test('a finished run whose results are never found is checked for some days, less than 50 times', () => {
-	const missing = { isFinished: false, isMissing: true, hasNew: false };
-	const checksMs = checksOf('completed', (run, nowMs) =>
-		afterResultsRead(run, { status: 'completed' }, missing, nowMs),
-	);
+	const checksMs = checksOf('completed', (run, nowMs) => withNextCheck(run, 'completed', nowMs, true));
 	expect(checksMs.length).toBeLessThan(50);
 	expect((Math.max(...checksMs) - NOW_MS) / DAY_MS).toBeLessThan(5);
 });
