@@ -48,7 +48,8 @@ export const RULES: readonly Rule[] = [
 			"return [-atMs < ignoreBeforeMs ? 'forgotten' : -]atMs;",
 		'watching: a run is read at growing intervals':
 			'[-nowMs - changedAtMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)-]{+true+}) {',
-		'reading: a time in the future is not the newest': '[-if (createdAtMs <= nowMs) -]this.newestMs',
+		'reading: a time in the future is not the newest':
+			'[-if (createdAtMs <= clock.serviceNow()) -]newestMs =',
 		"watching: a check that is too far away was planned before n8n's clock was set back":
 			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
 		'watching: an absent Prospector workflow is read less and less often': '[-absentForMs / 4-]{+0+}',
@@ -146,7 +147,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, ...SMALL_PAGES, listOrder: 'shuffled' })({
 		'reading: to the end unless the order is proven':
-			'=> this.isNewestFirst [-&& this.timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| this.timestampCount > 0+};',
+			'isNewestFirst [-&& timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| timestampCount > 0+};',
 	}),
 	...rulesIf({ event: 'newRun' })({
 		"reading: the newest known time is not after the service's now":
@@ -182,7 +183,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newResult', defaultPageSize: 2, maxRequests: 5, runs: 40 })({
 		'reading: with up to ten times the requests':
-			'return await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',
+			'read = await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',
 		'reading: extra requests are repaid':
 			'[-Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft)-]{+maxRequests+}',
 	}),
@@ -198,15 +199,14 @@ export const RULES: readonly Rule[] = [
 			'isLong: [-hasTooFewRequests(ending, budget)-]{+undefined+}',
 	}),
 	...rulesIf({ cursorMaxItems: 6, defaultPageSize: 2, runs: 20 })({
-		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) this.addLoss(',
+		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) reader.addLoss(',
 	}),
 	...rulesIf({ event: 'newRun', maxItems: 1, defaultPageSize: 2, includeExisting: true, runs: 40 })({
 		'reading: a poll ends with enough items':
 			'hasEnoughItems = (): boolean => [-this.newItems.length >= this.settings.maxItems-]{+false+};',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM })({
-		'failing: what has failed is tried once':
-			'const hasOneAttempt = [-failingSinceMs !== undefined-]{+false+};',
+		'failing: what has failed is tried once': 'hasOneAttempt: [-failingSinceMs !== undefined-]{+false+} }',
 		'failing: what has failed is left alone for a while':
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
@@ -223,13 +223,13 @@ export const RULES: readonly Rule[] = [
 	})({ 'failing: it is left alone for at most half an hour': ', [-HOUR_MS / 2-]{+Infinity+})' }),
 	...rulesIf({ event: 'newRun', ...MANY_WORKFLOWS })({
 		'reading: every second list is the one that was unread for longest':
-			'[-this.takenListCount++ % 2 === 1-]{+false+}',
+			'[-takenListCount++ % 2 === 1-]{+false+}',
 		'reading: what has changed lately is urgent': '[-b.urgency - a.urgency-]{+0+}',
 		"watching: a list that was tried in the future is due, since n8n's clock was set back":
 			'[-triedAtMs > nowMs ? 0 : triedAtMs-]{+Math.min(triedAtMs, nowMs)+}',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, workflows: 60, maxRequests: 30 })({
-		'reading: the kinds of tasks alternate': 'this.nextKind = [-(kind + 1) % tasksByKind.length-]{+0+};',
+		'reading: the kinds of tasks alternate': 'nextKind = [-(kind + 1) % tasksByKind.length-]{+0+};',
 	}),
 	...rulesIf({
 		event: 'newRun',

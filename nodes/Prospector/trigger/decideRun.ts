@@ -3,8 +3,8 @@ import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
 import type { PollClock } from './pollClock';
 import { toUnwatched } from './forget';
-import type { ListState } from './list';
 import { isWantedStatus, type TriggerSettings } from './settings';
+import type { ListState } from './listState';
 import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
 import { dueTimeOfRun } from './taskQueue';
 

@@ -1,6 +1,6 @@
 // Bounds the trigger's state. Called at the end of a poll; what it forgets counts as known.
 import type { Turns } from '../transport/turns';
-import type { ListState } from './list';
+import type { ListState } from './listState';
 import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';
 
 /** Most bytes of the state in n8n's database, with a margin to 1 MB. */

@@ -1,51 +1,18 @@
-// Reads what can be new in a list of the service, and proves its order. Called through the poll reader for each list
-// of the trigger.
+// Reads what can be new in a list of the service, and proves its order. Called for each list of the trigger.
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiRequest } from '../api/apiRequest';
 import { isRateLimited } from '../api/failure/requestError';
-import { type CodecValue, flag, number, objectOf } from '../codec';
-import type { ApiResponse } from '../api/response';
-import type { Turns } from '../transport/turns';
-import { DAY_MS, MINUTE_MS, parseTimestamp, shortHash, toText } from '../utils';
+import { unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
+import { hasValidId } from '../model/resource';
+import { paginate } from '../transport/request/pagination';
+import { DAY_MS, MINUTE_MS, parseTimestamp } from '../utils';
 import type { RequestBudget } from './budget';
-import type { PollClock } from './pollClock';
-
-/** What is stored about a list between two reads. Times are on n8n's clock, except creation times. */
-export const listStateCodec = objectOf(
-	{
-		/** The newest creation time that was found, on the service's clock; 0 without one. */
-		newestCreatedAtMs: number,
-		/** When the last read to the list's end started. `triedAtMs`: when the last attempt ended. 0 if there was none. */
-		fullReadAtMs: number,
-		triedAtMs: number,
-	},
-	{
-		/** Whether it is proven to have the newest items first, so that a read can stop at known ones. */
-		isNewestFirst: flag,
-		/** Whether its last read left items unread. */
-		isUnfinished: flag,
-		/** Whether the usual requests of a poll were not enough for its last read. */
-		isLong: flag,
-		/** Since when all attempts to read it have failed. */
-		failingSinceMs: number,
-	},
-);
-
-export type ListState = CodecValue<typeof listStateCodec>;
-
-/** State of a list that was never read. */
-export const INITIAL_LIST_STATE: ListState = { newestCreatedAtMs: 0, fullReadAtMs: 0, triedAtMs: 0 };
-
-/** @param nowMs when an attempt to read the list has ended, on n8n's clock, which may have been set back */
-export const afterListAttempt = (listState: ListState, hasFailed: boolean, nowMs: number): ListState => ({
-	...listState,
-	triedAtMs: nowMs,
-	failingSinceMs: hasFailed ? Math.min(listState.failingSinceMs ?? Infinity, nowMs) : undefined,
-});
+import type { ListState } from './listState';
+import type { PollReader } from './pollReader';
 
 export interface ListItem {
 	resource: IDataObject;
 	requestId: string;
-	idHash: string;
 	/** Milliseconds; undefined without a valid timestamp. */
 	createdAtMs?: number;
 }
@@ -53,16 +20,16 @@ export interface ListItem {
 export const toListItem = (resource: IDataObject, requestId: string): ListItem => ({
 	resource,
 	requestId,
-	idHash: shortHash(toText(resource.id)),
 	createdAtMs: parseTimestamp(resource.created_at),
 });
 
-interface ListSource {
-	readPages(): AsyncIterable<ApiResponse>;
-	budget: RequestBudget;
-	clock: PollClock;
-	turns: Turns;
-	hasEnoughItems(): boolean;
+interface TriggerList {
+	/** For messages, e.g. "The list of Prospector workflows". */
+	name: string;
+	listState: ListState;
+	/** Since when it can't be read, if the list's state does not say it. */
+	failingSinceMs?: number;
+	request: ApiRequest;
 }
 
 /**
@@ -70,16 +37,6 @@ interface ListSource {
  * `interrupted`: after its first page, by a failure or by an empty page as the answer to a dead cursor.
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
-
-export interface ListRead {
-	listState: ListState;
-	ending: Ending;
-	isFinished: boolean;
-	/** Whether it can't be read. A list that is too long for the requests that are left can be read later. */
-	hasFailed: boolean;
-	/** Undefined if it has failed because the list can't be read to its end. */
-	failure?: unknown;
-}
 
 /** How often a list is read to its end even if its order permits less: the order can be a coincidence. */
 const FULL_READ_INTERVAL_MS = DAY_MS;
@@ -91,39 +48,48 @@ const MIN_CURSOR_LIFE_MS = 30_000;
 const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
 /** Reads what can be new in a list, by rule 2 (decisions/0002). Items can occur twice. */
-export async function readList(source: ListSource, listState: ListState, onItem: (item: ListItem) => void) {
-	const { budget, clock } = source;
+export async function readList(reader: PollReader, list: TriggerList, onItem: (item: ListItem) => void) {
+	const { budget, clock } = reader;
+	const { name, listState, failingSinceMs = listState.failingSinceMs } = list;
 	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
 	const isFullReadDue = !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
 	// If the service's clock was set back, new items have earlier times than the newest known one.
 	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
-	return await budget.withExtraRequests(async () => {
-		let pass = await readPass(source, stopBelowMs, onItem);
+	// If the last read has failed, the first page is tried only once: others wait, too.
+	const request = { ...list.request, hasOneAttempt: failingSinceMs !== undefined };
+	const readOnce = async () => await readPass(reader, { ...list, request }, stopBelowMs, onItem);
+	const read = await budget.withExtraRequests(async () => {
+		let pass = await readOnce();
 		if (pass.ending === 'interrupted') {
-			const second = await readPass(source, stopBelowMs, onItem);
+			const second = await readOnce();
 			// Without a page, the second pass shows nothing new about the list.
 			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 		}
-		const { ending, failure, evidence, pagesRead } = pass;
+		const { ending, failure, newestMs, isOrderProven, pagesRead } = pass;
 		const isFinished = ending === 'full' || ending === 'known';
 		const next: ListState = {
 			...listState,
-			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, evidence.newestMs) }),
+			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
 			...(ending === 'full' && {
-				newestCreatedAtMs: evidence.newestMs,
+				newestCreatedAtMs: newestMs,
 				fullReadAtMs: startedAtMs,
-				isNewestFirst: evidence.isOrderProven() || undefined,
+				isNewestFirst: isOrderProven || undefined,
 			}),
 			isUnfinished: !isFinished || undefined,
 			isLong: hasTooFewRequests(ending, budget),
 		};
+		// A list that is too long for the requests that are left can be read later.
 		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.mayUseExtraRequests());
 		const hasFailed = !isFinished && !canBeReadLater;
 		const nextState = ending === 'failed' && pagesRead === 0 ? listState : next;
 		return { listState: nextState, ending, isFinished, hasFailed, failure };
 	});
+	// It was read only in part, and had failed before.
+	const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
+	if (isUnreadable) reader.addLoss(unreadableListMessage(name));
+	return read;
 }
 
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
@@ -132,47 +98,45 @@ const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefi
 	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
 	undefined;
 
-/** What the items of a read show of the list's order. */
-class OrderEvidence {
-	/** The newest time that is not in the future. One in the future says nothing about other items. */
-	newestMs = 0;
-	private isNewestFirst = true;
-	private timestampCount = 0;
-	private lastMs = Infinity;
-
-	/** An item without a time (NaN) means that the list is not in order. */
-	add(createdAtMs = NaN, nowMs: number): void {
-		this.isNewestFirst &&= createdAtMs <= this.lastMs;
-		if (createdAtMs !== this.lastMs) this.timestampCount++;
-		this.lastMs = createdAtMs;
-		if (createdAtMs <= nowMs) this.newestMs = Math.max(this.newestMs, createdAtMs);
-	}
-
-	/** Whether the read has come down to older items. */
-	isBelow = (boundMs: number): boolean => this.isNewestFirst && this.lastMs < boundMs;
-
-	isOrderProven = (): boolean => this.isNewestFirst && this.timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
-}
-
 /** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
-async function readPass(source: ListSource, stopBelowMs: number, onItem: (item: ListItem) => void) {
-	const { readPages, budget, clock, turns, hasEnoughItems } = source;
+async function readPass(
+	reader: PollReader,
+	{ name, request }: TriggerList,
+	stopBelowMs: number,
+	onItem: (item: ListItem) => void,
+) {
+	const { client, settings, budget, clock } = reader;
+	const hasEnoughItems = () => !settings.returnsResultsTogether && reader.hasEnoughItems();
 	const startedAtMs = clock.now();
-	const evidence = new OrderEvidence();
 	let pagesRead = 0;
-	const endPass = (ending: Ending, failure?: unknown) => ({ ending, failure, evidence, pagesRead });
+	let isNewestFirst = true;
+	let timestampCount = 0;
+	let lastMs = Infinity;
+	// One in the future says nothing about other items.
+	let newestMs = 0;
+	const readItem = (item: ListItem) => {
+		if (hasValidId(item.resource)) onItem(item);
+		else reader.addLoss(unusableIdMessage(name));
+		// Without a time (NaN), the list is not in order.
+		const { createdAtMs = NaN } = item;
+		isNewestFirst &&= createdAtMs <= lastMs;
+		if (createdAtMs !== lastMs) timestampCount++;
+		lastMs = createdAtMs;
+		if (createdAtMs <= clock.serviceNow()) newestMs = Math.max(newestMs, createdAtMs);
+	};
+	const isBelow = (boundMs: number) => isNewestFirst && lastMs < boundMs;
+	const endPass = (ending: Ending, failure?: unknown) => {
+		const isOrderProven = isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
+		return { ending, failure, newestMs, isOrderProven, pagesRead };
+	};
 	try {
-		for await (const { data, requestId, hasMore } of readPages()) {
-			await turns.map(data, (resource) => {
-				const item = toListItem(resource, requestId);
-				onItem(item);
-				evidence.add(item.createdAtMs, clock.serviceNow());
-			});
-			if (evidence.isBelow(stopBelowMs)) return endPass('known');
+		const pages = paginate(client, request, { pageSize: settings.pageSize });
+		for await (const { data, requestId, hasMore } of pages) {
+			await client.turns.map(data, (resource) => readItem(toListItem(resource, requestId)));
+			if (isBelow(stopBelowMs)) return endPass('known');
 			pagesRead++;
 			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
 			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
-			// Without a cursor for the rest, the next step throws.
 			if (!hasMore) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');

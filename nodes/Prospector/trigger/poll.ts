@@ -13,7 +13,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { differs } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { parseTimestamp } from '../utils';
+import { parseTimestamp, shortHash } from '../utils';
 import {
 	baselineOfResults,
 	dateItem,
@@ -22,12 +22,13 @@ import {
 	type RunSnapshot,
 	withNextCheck,
 } from './decideRun';
-import { INITIAL_LIST_STATE, type ListItem, type ListRead, toListItem, afterListAttempt } from './list';
+import { type ListItem, readList, toListItem } from './list';
 import { trimState } from './forget';
 import type { NewItem, PollFailure, PollReader } from './pollReader';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
+import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
 import { findFailingSince, type RunState, statusOrHashOf, type WorkflowState } from './state';
-import { backoffOf, dueTimeOfRun, type Task, TaskQueue } from './taskQueue';
+import { backoffOf, dueTimeOfRun, takeTasks, type Task } from './taskQueue';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -49,9 +50,12 @@ export async function runPoll(reader: PollReader, maxStateBytes?: number): Promi
 	const sortedItems = await client.turns.sort(reader.newItems, (a, b) => a.sortByMs - b.sortByMs);
 	const items = await client.turns.map(sortedItems, ({ json }) => json);
 	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
-	state.baseline ??= clock.createBaseline();
-	// Also the baselines of Prospector workflows that this poll has not read.
-	for (const workflow of state.workflows.values()) settleBaselineOf(reader, workflow);
+	for (const owner of [state, ...state.workflows.values()]) {
+		if (owner.baseline === undefined) continue;
+		const settled = clock.settleBaseline(owner.baseline);
+		if (settled !== owner.baseline && !owner.baseline.isProvisional) notes.add(CLOCK_AHEAD_NOTE);
+		owner.baseline = settled;
+	}
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
@@ -60,26 +64,27 @@ export async function runPoll(reader: PollReader, maxStateBytes?: number): Promi
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
-type TaskOutcome = Pick<ListRead, 'hasFailed' | 'failure'>;
+type TaskOutcome = { hasFailed: boolean; failure?: unknown };
 
 async function runTasks(reader: PollReader): Promise<void> {
-	const taskQueue = new TaskQueue(reader.state, reader.clock, reader.client.turns);
+	const { state, budget, clock, client } = reader;
 	let failuresInARow = 0;
-	for (let isFirst = true; ; isFirst = false) {
-		const mustEnd = failuresInARow >= MAX_FAILURES || reader.budget.isUsedUp() || reader.hasEnoughItems();
-		const task = mustEnd ? undefined : await taskQueue.takeTask();
-		if (task === undefined) return;
+	let isFirst = true;
+	for await (const task of takeTasks(state, clock, client.turns)) {
+		if (failuresInARow >= MAX_FAILURES || budget.isUsedUp() || reader.hasEnoughItems()) return;
 		const { hasFailed, failure } = await (task.kind === 'list'
 			? readRunList(reader, task)
 			: readRun(reader, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
-		// What is cut off counts as not tried, so the next poll begins with it. Two reads count as tried: the first one of a
-		// poll, which would otherwise be the first in each poll, and that of a run, because lists can precede it in each poll.
-		const isOutOfTime = hasFailed && task.kind === 'list' && reader.budget.timeLeftMs() === 0;
-		const isCutOff = isThrottled(failure) || isOutOfTime;
-		if (isCutOff && !isFirst) continue;
-		noteAttempt(task, hasFailed, reader.clock.now());
+		// Without time, the next poll must begin with this list. That of a run counts as tried, since lists can precede it in
+		// each poll.
+		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
+		// The first task of a poll counts as tried, or it would be the first one in each poll.
+		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
+		isFirst = false;
+		if (!isTried) continue;
+		noteAttempt(task, hasFailed, clock.now());
 		reader.addFailure(describeTask(task), failure);
 	}
 }
@@ -98,15 +103,9 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 	workflow.runs.set(task.runId, { ...run, failingSinceMs, nextCheckAtMs });
 }
 
-/** Returns the time from which on what is created is new. In the first poll, it follows from its responses so far. */
-function settleBaselineOf({ state, clock, notes }: PollReader, workflow: WorkflowState): number {
-	const owner = workflow.baseline ? workflow : state;
-	if (owner.baseline === undefined) return clock.createBaseline().serviceMs;
-	const settled = clock.settleBaseline(owner.baseline);
-	if (settled !== owner.baseline && !owner.baseline.isProvisional) notes.add(CLOCK_AHEAD_NOTE);
-	owner.baseline = settled;
-	return settled.serviceMs;
-}
+/** Returns the time from which on what is created is new, as the responses of this poll so far show it. */
+const baselineMsOf = ({ state, clock }: PollReader, { baseline = state.baseline }: WorkflowState): number =>
+	clock.settleBaseline(baseline).serviceMs;
 
 async function readRunList(reader: PollReader, task: Task): Promise<TaskOutcome> {
 	const { workflowId, workflow } = task;
@@ -115,7 +114,7 @@ async function readRunList(reader: PollReader, task: Task): Promise<TaskOutcome>
 		request: { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } },
 		listState: workflow.listState,
 	};
-	const read = await reader.readList(list, (item) => void updateRun(reader, task, item));
+	const read = await readList(reader, list, (item) => void updateRun(reader, task, item));
 	workflow.listState = read.listState;
 	// The runs of a deleted Prospector workflow can still produce results.
 	if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };
@@ -152,7 +151,7 @@ function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: Lis
 	const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
 	snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 	const storedRun = workflow.runs.get(runId);
-	const baselineMs = settleBaselineOf(reader, workflow);
+	const baselineMs = baselineMsOf(reader, workflow);
 	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
 	if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 	if (typeof update !== 'object') return snapshot;
@@ -190,10 +189,11 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		reader.newItems.push(newItem);
 		results.createdAtMsByHash.set(idHash, newItem.sortByMs);
 	};
-	const onResult = ({ idHash, createdAtMs, resource, requestId }: ListItem) => {
+	const onResult = ({ createdAtMs, resource, requestId }: ListItem) => {
+		const idHash = shortHash(String(resource.id));
 		// A list can contain a result twice.
 		if (results.createdAtMsByHash.has(idHash) || newResults.has(idHash)) return;
-		const baselineMs = baselineOfResults(run, settleBaselineOf(reader, workflow));
+		const baselineMs = baselineOfResults(run, baselineMsOf(reader, workflow));
 		const { ignoreBeforeMs } = run;
 		const sortByMs = dateItem(
 			createdAtMs,
@@ -219,7 +219,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		listState: results.listState,
 		failingSinceMs: run.failingSinceMs,
 	};
-	const read = await reader.readList(list, onResult);
+	const read = await readList(reader, list, onResult);
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);

@@ -1,16 +1,11 @@
 // What one poll reads with, and where it collects items and what is wrong. Created per poll by `pollTrigger.ts`.
 // Tests: test/unit/trigger/poll.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiRequest } from '../api/apiRequest';
-import { unreadableListMessage, unusableIdMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { hasValidId } from '../model/resource';
 import type { Client } from '../transport/request/client';
-import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from './budget';
-import type { PollClock } from './pollClock';
-import { type ListItem, type ListRead, type ListState, readList } from './list';
 import type { RunSnapshot } from './decideRun';
+import type { PollClock } from './pollClock';
 import type { TriggerSettings } from './settings';
 import type { TriggerState, WorkflowState } from './state';
 
@@ -25,15 +20,6 @@ export interface PollFailure {
 	/** For messages, e.g. `listing the Prospector workflows`; undefined if no later poll makes up for the failure. */
 	taskName?: string;
 	error: unknown;
-}
-
-interface TriggerList {
-	/** For messages, e.g. "The list of Prospector workflows". */
-	name: string;
-	listState: ListState;
-	/** Since when it can't be read, if the list's state does not say it. */
-	failingSinceMs?: number;
-	request: ApiRequest;
 }
 
 export class PollReader {
@@ -67,21 +53,4 @@ export class PollReader {
 
 	/** Whether the poll has enough new items, so that it should read no further page. */
 	hasEnoughItems = (): boolean => this.newItems.length >= this.settings.maxItems;
-
-	/** Reads what can be new in a list. If its last read has failed, its first page is tried only once: others wait, too. */
-	async readList(list: TriggerList, onItem: (item: ListItem) => void): Promise<ListRead> {
-		const { client, budget, clock, settings } = this;
-		const { name, listState, failingSinceMs = listState.failingSinceMs, request } = list;
-		const hasOneAttempt = failingSinceMs !== undefined;
-		const readPages = () => paginate(client, { ...request, hasOneAttempt }, { pageSize: settings.pageSize });
-		const hasEnoughItems = () => !settings.returnsResultsTogether && this.hasEnoughItems();
-		const source = { readPages, budget, clock, turns: client.turns, hasEnoughItems };
-		const read = await readList(source, listState, (item) =>
-			hasValidId(item.resource) ? onItem(item) : this.addLoss(unusableIdMessage(name)),
-		);
-		// It was read only in part, and had failed before.
-		const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
-		if (isUnreadable) this.addLoss(unreadableListMessage(name));
-		return read;
-	}
 }

@@ -123,24 +123,7 @@ const findNewestStateText = ({ memory: { unsavedState }, storedText }: StartedPo
  */
 async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (poll === undefined) return [];
-	const { memory, staticData, signal } = poll;
-	try {
-		const outcome = await readNewItems(poll);
-		// A newer poll has taken over, and finds the same items.
-		if (signal.aborted) return [];
-		// An activation without a baseline must fail.
-		if (outcome.stateText === undefined) throw outcome.failures[0].error;
-		save(poll, outcome);
-		report(poll, outcome);
-		return outcome.items;
-	} finally {
-		if (memory.runningPoll?.staticData === staticData) memory.runningPoll = undefined;
-	}
-}
-
-/** A failure before there is a baseline has no state. */
-async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
-	const { storedText, memory, dependencies, log } = poll;
+	const { storedText, memory, staticData, dependencies, signal, log } = poll;
 	const { turns } = dependencies;
 	const newestText = findNewestStateText(poll);
 	const lastState = await parseState(newestText, turns);
@@ -148,22 +131,30 @@ async function readNewItems(poll: StartedPoll): Promise<PollOutcome> {
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
 	let fallbackText = lastState && String(newestText);
+	let outcome: PollOutcome;
 	try {
 		const { reader, isContinued } = await openReader(poll, lastState);
 		if (!isContinued) fallbackText = undefined;
-		await refreshWorkflows(reader);
+		await refreshWorkflows(reader, !isContinued);
 		if (!isContinued) {
-			const { state, clock } = reader;
-			const baseline = state.baseline ?? clock.createBaseline();
-			fallbackText = (await serializeState({ ...state, baseline }, turns)).stateText;
+			fallbackText = (await serializeState(reader.state, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
 			memory.unsavedState = { baseText: storedText, stateText: fallbackText };
 		}
-		return await runPoll(reader, dependencies.maxStateBytes);
+		outcome = await runPoll(reader, dependencies.maxStateBytes);
 	} catch (error) {
+		// An activation without a baseline must fail.
+		if (fallbackText === undefined && !signal.aborted) throw error;
 		const failures = [{ taskName: 'preparing the poll', error }];
-		return { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
+		outcome = { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
+	} finally {
+		if (memory.runningPoll?.staticData === staticData) memory.runningPoll = undefined;
 	}
+	// A newer poll has taken over, and finds the same items.
+	if (signal.aborted) return [];
+	save(poll, outcome);
+	report(poll, outcome);
+	return outcome.items;
 }
 
 /** Returns what the poll reads with. Its state is a new one unless the last one is about this event and Base URL. */
@@ -182,7 +173,7 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
 	const requestSettings = { retryForMs, signal, budget, onResponse: clock.observeResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
-	const state = isContinued ? lastState : createState(eventAndAddress);
+	const state = isContinued ? lastState : createState(eventAndAddress, clock.createBaseline());
 	return { reader: new PollReader(client, settings, budget, clock, state), isContinued };
 }
 

@@ -10,7 +10,7 @@ import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../parameters/fieldSelection';
-import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
+import { field, option, type Parameter, readParameters } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
@@ -126,26 +126,20 @@ export const triggerParameters = {
 	}),
 };
 
-export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
-	/** Whether the items are results, not runs. */
-	returnsResults: boolean;
-	/** Whether the results of a run are returned together. */
-	returnsResultsTogether: boolean;
-	selector: FieldSelector;
-	/** The names of Prospector workflows as the service said them last, by ID; undefined for one without a name. */
-	workflowNames: Map<string, string | undefined>;
-};
+export type TriggerSettings = Awaited<ReturnType<typeof readTriggerSettings>>;
 
-/** @throws UserError */
+/** @param workflowNames as the service said them last, by ID; undefined for one without a name @throws UserError */
 export async function readTriggerSettings(
 	context: IPollFunctions,
 	{ turns }: Pick<Dependencies, 'turns'>,
-	workflowNames: TriggerSettings['workflowNames'] = new Map(),
+	workflowNames = new Map<string, string | undefined>(),
 ) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
 	const rawParameters = { getField, turns, input: {}, isTool: false };
 	const parameters = await readParameters(triggerParameters, rawParameters);
+	/** Whether the results of a run are returned together. */
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
+	/** Whether the items are results, not runs. */
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
 	const selector = new FieldSelector(parameters.fieldSelection);
 	return { ...parameters, returnsResults, returnsResultsTogether, selector, workflowNames };

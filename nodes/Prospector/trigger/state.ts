@@ -2,8 +2,8 @@
 // a text that can't be the trigger's own is refused.
 import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
+import { INITIAL_LIST_STATE, listStateCodec } from './listState';
 import { type Baseline, baselineCodec } from './pollClock';
-import { INITIAL_LIST_STATE, listStateCodec } from './list';
 
 /*
  * Times are milliseconds since the epoch: those of resources, baselines and bounds on the service's clock, and when the
@@ -70,10 +70,9 @@ const headCodec = objectOf(
 		eventAndAddress: string,
 		/** Requests that earlier polls sent beyond the maximum. */
 		overdraft: number,
+		baseline: baselineCodec,
 	},
 	{
-		/** Absent until a poll has ended, since its responses show the service's clock. */
-		baseline: baselineCodec,
 		/**
 		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, by the
 		 * earlier of the two clocks.
@@ -90,8 +89,9 @@ export type TriggerState = CodecValue<typeof headCodec> & { workflows: Map<strin
 
 export const BASELINE_OF_ALL: Baseline = { serviceMs: 0, n8nMs: 0 };
 
-export const createState = (eventAndAddress: string): TriggerState => ({
+export const createState = (eventAndAddress: string, baseline: Baseline): TriggerState => ({
 	eventAndAddress,
+	baseline,
 	overdraft: 0,
 	workflows: new Map(),
 });

@@ -1,8 +1,8 @@
-// Orders what a poll reads by urgency. Asked by the poll before each task; nothing that is due waits for ever.
+// Orders what a poll reads by urgency. Used by the poll; nothing that is due waits for ever.
 import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { PollClock } from './pollClock';
-import type { ListState } from './list';
+import type { ListState } from './listState';
 import type { RunState, TriggerState, WorkflowState } from './state';
 
 /** What a poll can read: the list of runs of a Prospector workflow, or a run with its results. Times are on n8n's clock. */
@@ -42,73 +42,61 @@ export function dueTimeOf(owner: Pick<WorkflowState, 'listState' | 'absentSinceM
 	return startMs + Math.max(backoffOf(failingSinceMs, triedAtMs), absentForMs / 4);
 }
 
-export class TaskQueue {
-	/** Runs that were never read, lists, and other runs; the most urgent task first. */
-	private tasksByKind?: Task[][];
-	private nextKind?: number;
-	private takenListCount = 0;
+/**
+ * Yields the tasks of a poll, the most urgent one first. Then the kinds alternate, and every second list is the one that
+ * has waited longest, so that no task depends on how many others there are and how active they are.
+ */
+export async function* takeTasks(state: TriggerState, clock: PollClock, turns: Turns): AsyncGenerator<Task> {
 	/** IDs of the runs of each Prospector workflow that were taken; undefined stands for its list. */
-	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
-
-	constructor(
-		private readonly state: TriggerState,
-		private readonly clock: PollClock,
-		private readonly turns: Turns,
-	) {}
-
-	/**
-	 * Takes the most urgent task. Then the kinds alternate, and every second list is the one that has waited longest, so that
-	 * no task depends on how many others there are and how active they are.
-	 */
-	async takeTask(): Promise<Task | undefined> {
-		const tasksByKind = (this.tasksByKind ??= await this.groupTasksByKind());
-		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-		const highest = urgencies.reduce((one, other) => Math.max(one, other));
-		const firstKind = this.nextKind ?? urgencies.indexOf(highest);
-		const kinds = tasksByKind.map((_, index) => (firstKind + index) % tasksByKind.length);
-		const kind = kinds.find((index) => tasksByKind[index].length > 0);
-		if (kind === undefined) return undefined;
-		this.nextKind = (kind + 1) % tasksByKind.length;
-		const tasks = tasksByKind[kind];
-		if (tasks[0].kind === 'list' && this.takenListCount++ % 2 === 1)
-			tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
-		const task = tasks.shift()!;
-		const taken = this.taken.get(task.workflow) ?? new Set();
-		this.taken.set(task.workflow, taken.add(task.kind === 'run' ? task.runId : undefined));
-		// A list can bring new runs.
-		if (task.kind === 'list') this.tasksByKind = undefined;
-		return task;
-	}
-
-	private async groupTasksByKind(): Promise<Task[][]> {
-		const { state, turns } = this;
-		const nowMs = this.clock.now();
+	const taken = new Map<WorkflowState, Set<string | undefined>>();
+	/** Returns runs that were never read, lists, and other runs; of each, the most urgent first. */
+	const groupTasksByKind = async () => {
+		const nowMs = clock.now();
 		const [unreadRuns, lists, otherRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of state.workflows) {
-			const taken = this.taken.get(workflow);
 			const { listState } = workflow;
+			const takenIds = taken.get(workflow);
 			const dueAtMs = dueTimeOf(workflow, nowMs);
-			if (dueAtMs <= nowMs && !taken?.has(undefined) && hasBudgetFor(state, listState)) {
-				const changedAtMs = listState.isLong ? 0 : this.clock.toN8nTime(listState.newestCreatedAtMs);
+			if (dueAtMs <= nowMs && !takenIds?.has(undefined) && hasBudgetFor(state, listState)) {
+				const changedAtMs = listState.isLong ? 0 : clock.toN8nTime(listState.newestCreatedAtMs);
 				const urgency = urgencyOf(dueAtMs, changedAtMs, nowMs);
 				lists.push({ kind: 'list', workflowId, workflow, dueAtMs, urgency });
 			}
 			await turns.map(workflow.runs, ([runId, run]) => {
 				const runDueAtMs = dueTimeOfRun(run, nowMs);
-				if (runDueAtMs > nowMs || taken?.has(runId) || !hasBudgetFor(state, run.results?.listState)) return;
-				const urgency = urgencyOf(runDueAtMs, run.results?.listState.isLong ? 0 : run.changedAtMs!, nowMs);
+				const results = run.results?.listState;
+				if (runDueAtMs > nowMs || takenIds?.has(runId) || !hasBudgetFor(state, results)) return;
+				const urgency = urgencyOf(runDueAtMs, results?.isLong ? 0 : run.changedAtMs!, nowMs);
 				const tasks = run.seen?.kind === 'never' ? unreadRuns : otherRuns;
 				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			});
 		}
 		const byUrgency = async (tasks: Task[]) => await turns.sort(tasks, (a, b) => b.urgency - a.urgency);
 		return [await byUrgency(unreadRuns), await byUrgency(lists), await byUrgency(otherRuns)];
+	};
+	let tasksByKind = await groupTasksByKind();
+	const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
+	let nextKind = urgencies.indexOf(urgencies.reduce((one, other) => Math.max(one, other)));
+	let takenListCount = 0;
+	for (;;) {
+		const kinds = tasksByKind.map((_, index) => (nextKind + index) % tasksByKind.length);
+		const kind = kinds.find((index) => tasksByKind[index].length > 0);
+		if (kind === undefined) return;
+		nextKind = (kind + 1) % tasksByKind.length;
+		const tasks = tasksByKind[kind];
+		if (tasks[0].kind === 'list' && takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
+		const task = tasks.shift()!;
+		const takenIds = taken.get(task.workflow) ?? new Set();
+		taken.set(task.workflow, takenIds.add(task.kind === 'run' ? task.runId : undefined));
+		yield task;
+		// A list can bring new runs.
+		if (task.kind === 'list') tasksByKind = await groupTasksByKind();
 	}
 }
 
 /**
- * Returns when a run is due. A check is at most as far ahead as the last change or the first failure is past, plus the delay
- * of results, below a minute. One that is further away was planned before n8n's clock was set back, and is due at once.
+ * Returns when a run is due. A check is planned at most as far ahead as the last change or the first failure is past, plus a
+ * minute for the delay of results. One that is further ahead is from before n8n's clock was set back, and due at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

@@ -5,9 +5,10 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import { INITIAL_LIST_STATE, type ListItem, MAX_VISIBILITY_DELAY_MS, afterListAttempt } from './list';
+import { type ListItem, MAX_VISIBILITY_DELAY_MS, readList } from './list';
 import type { PollReader } from './pollReader';
 import { addWorkflowName } from './settings';
+import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
 import { dueTimeOf, hasBudgetFor } from './taskQueue';
 
@@ -16,19 +17,20 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
  *
- * @throws RequestError if the first poll gets no usable response: without one, there is no baseline
+ * @throws RequestError if the first poll gets no usable response: an activation with a wrong API key or ID must fail
  */
-export async function refreshWorkflows(reader: PollReader): Promise<void> {
+export async function refreshWorkflows(reader: PollReader, isFirstPoll: boolean): Promise<void> {
 	const { state, settings } = reader;
 	const { workflowIds, includeExisting } = settings;
-	const isFirstPoll = state.baseline === undefined;
-	const failure = workflowIds ? await chooseWorkflows(reader, workflowIds) : await listWorkflows(reader);
+	const failure = workflowIds
+		? await chooseWorkflows(reader, workflowIds, isFirstPoll)
+		: await listWorkflows(reader);
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
 
 /** Gets the first newly chosen Prospector workflow, so that a wrong ID is reported. @returns why that failed */
-async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unknown> {
+async function chooseWorkflows(reader: PollReader, ids: string[], isFirstPoll: boolean): Promise<unknown> {
 	const { client, clock, state } = reader;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
@@ -45,7 +47,7 @@ async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unkno
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
 	reader.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
 	// After the first poll, it is the time of the choice.
-	const baseline = state.baseline && clock.createBaseline();
+	const baseline = isFirstPoll ? undefined : clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
 }
@@ -53,7 +55,7 @@ async function chooseWorkflows(reader: PollReader, ids: string[]): Promise<unkno
 /** Lists all Prospector workflows if no list of runs has been due for longer. @returns why that failed */
 async function listWorkflows(reader: PollReader): Promise<unknown> {
 	const { clock, state } = reader;
-	const discovery = (state.discovery ??= startDiscovery(state));
+	const discovery = (state.discovery ??= startDiscovery(reader));
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
 	const list = {
@@ -67,13 +69,13 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 		reader.listedWorkflowIds.add(id);
 		addWorkflowName(reader.settings, item.resource);
 	};
-	let read = await reader.readList(list, onWorkflow);
+	let read = await readList(reader, list, onWorkflow);
 	// A time in the future comes from a wrong clock.
 	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
 		// Without a proven order, the whole list is read.
 		const listState = { ...list.listState, isNewestFirst: undefined };
-		read = await reader.readList({ ...list, listState }, onWorkflow);
+		read = await readList(reader, { ...list, listState }, onWorkflow);
 	}
 	const { ending, failure } = read;
 	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
@@ -86,7 +88,7 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 		discovery.listedAtMs = 0;
 	}
 	// Only the whole list shows whether these belong to another workspace. Once added, they would count as known.
-	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(state, id, item);
+	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(reader, id, item);
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
@@ -98,10 +100,9 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 }
 
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
-function startDiscovery(state: TriggerState): NonNullable<TriggerState['discovery']> {
+function startDiscovery({ state, clock }: PollReader): NonNullable<TriggerState['discovery']> {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
-	// The end of the poll makes a new one.
-	if (state.workflows.size > 0) state.baseline = undefined;
+	if (state.workflows.size > 0) state.baseline = clock.createBaseline();
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }
 
@@ -124,13 +125,17 @@ function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<str
  * If a Prospector workflow is older than the last full read, which did not contain it, it has come back: its contents from
  * before that read are not new. If it was created since the baseline, all of its contents are new.
  */
-function addListedWorkflow(state: TriggerState, id: string, { createdAtMs = Infinity }: ListItem): void {
+function addListedWorkflow(
+	{ state, clock }: PollReader,
+	id: string,
+	{ createdAtMs = Infinity }: ListItem,
+): void {
 	const { workflows, discovery, baseline } = state;
 	const known = workflows.get(id);
 	if (known) return void (known.absentSinceMs = undefined);
 	const { listedAtMs } = discovery!;
 	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
-	const isNew = listedAtMs > 0 && createdAtMs >= (baseline?.serviceMs ?? Infinity);
+	const isNew = listedAtMs > 0 && createdAtMs >= clock.settleBaseline(baseline).serviceMs;
 	const baselineOfNew = isNew ? BASELINE_OF_ALL : undefined;
 	const ownBaseline = hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : baselineOfNew;
 	workflows.set(id, createWorkflowState(ownBaseline));

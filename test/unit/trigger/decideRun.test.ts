@@ -7,7 +7,8 @@ import {
 	type RunSnapshot,
 	withNextCheck,
 } from '../../../nodes/Prospector/trigger/decideRun';
-import { INITIAL_LIST_STATE, toListItem } from '../../../nodes/Prospector/trigger/list';
+import { toListItem } from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE } from '../../../nodes/Prospector/trigger/listState';
 import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
 import { createWorkflowState, type RunState } from '../../../nodes/Prospector/trigger/state';
 import { rowsOf } from '../helpers/support';

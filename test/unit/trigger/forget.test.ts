@@ -1,6 +1,7 @@
 import { trimState } from '../../../nodes/Prospector/trigger/forget';
-import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/listState';
 import {
+	BASELINE_OF_ALL,
 	createState,
 	createWorkflowState,
 	parseState,
@@ -39,7 +40,7 @@ async function trimmed(maxBytes: number | undefined, ...workflows: Array<Partial
 		`wf_${index}`,
 		structuredClone({ ...createWorkflowState(), ...one }),
 	]);
-	const state = { ...createState('newResult'), workflows: new Map(entries) };
+	const state = { ...createState('newResult', BASELINE_OF_ALL), workflows: new Map(entries) };
 	const { stateText, forgottenCount } = await trimState(state, TURNS, maxBytes);
 	expect(Buffer.byteLength(JSON.stringify(stateText))).toBeLessThanOrEqual(maxBytes ?? 990_000);
 	const stored = (await parseState(stateText, TURNS))!;

@@ -1,12 +1,20 @@
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
+import type { ApiResponse } from '../../../nodes/Prospector/api/response';
+import type { Client } from '../../../nodes/Prospector/transport/request/client';
+import { Turns } from '../../../nodes/Prospector/transport/turns';
 import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
+import { readList } from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/listState';
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
-import { INITIAL_LIST_STATE, type ListState, readList } from '../../../nodes/Prospector/trigger/list';
+import { PollReader } from '../../../nodes/Prospector/trigger/pollReader';
+import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
+import { BASELINE_OF_ALL, createState } from '../../../nodes/Prospector/trigger/state';
 import { status } from '../helpers/everyFailure';
 import { FakeClock } from '../helpers/fakeClock';
-import { Turns } from '../../../nodes/Prospector/transport/turns';
+import { CONNECTION } from '../helpers/support';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
 const PAGE_SIZE = 5;
@@ -22,8 +30,6 @@ const NEWEST = numbers(30);
 
 /** What happens at a request: it fails with a status, or its response is empty and last, or has no cursor. */
 type Event = number | 'empty' | 'noCursor';
-
-const failedWith = (failure: Failure) => new RequestError(failure, { endpoint: endpoints.listResults });
 
 interface ReadOptions {
 	state?: Partial<ListState>;
@@ -48,29 +54,38 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	const clock = new FakeClock();
 	const budget = new RequestBudget(clock, maxRequests, overdraft, HOUR_MS);
 	let requests = 0;
-	let items = 0;
-	async function* readPages() {
-		for (let start = 0, hasMore = true; hasMore; start += PAGE_SIZE) {
-			budget.takeRequest();
-			const event = events[++requests];
-			await clock.advance(pageMs);
-			if (typeof event === 'number') throw failedWith(status(event));
-			hasMore = event !== 'empty' && start + PAGE_SIZE < ages.length;
-			const data = (event === 'empty' ? [] : ages.slice(start, start + PAGE_SIZE)).map((age) => ({
-				created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
-			}));
-			const nextCursor = hasMore && event !== 'noCursor' ? 'next' : undefined;
-			yield { data, requestId: 'req', hasMore, nextCursor };
-			if (event === 'noCursor') throw failedWith({ kind: 'invalidPagination', reason: 'missingCursor' });
-		}
+	async function tryRequest({ query = {} }: ApiRequest): Promise<ApiResponse | Failure> {
+		budget.takeRequest();
+		const event = events[++requests];
+		await clock.advance(pageMs);
+		if (typeof event === 'number') return status(event);
+		const start = Number(query[CONNECTION.cursorParameter] ?? 0);
+		const end = start + PAGE_SIZE;
+		const hasMore = event !== 'empty' && end < ages.length;
+		const data = (event === 'empty' ? [] : ages.slice(start, end)).map((age, index) => ({
+			id: `item${start + index}`,
+			created_at: age === undefined ? 'Week 3' : new Date(agoMs(age)).toISOString(),
+		}));
+		const nextCursor = hasMore && event !== 'noCursor' ? String(end) : undefined;
+		return { data, requestId: 'req', hasMore, nextCursor };
 	}
-	const source = {
-		...{ readPages, budget, clock: new PollClock(clock.wallClock), turns: BUSY_TURNS },
-		hasEnoughItems: () => items >= maxItems,
-	};
-	const result = await readList(source, { ...INITIAL_LIST_STATE, ...state }, () => void items++);
+	const client = { connection: CONNECTION, turns: BUSY_TURNS, tryRequest } as Partial<Client> as Client;
+	const settings = { maxItems } as TriggerSettings;
+	const reader = new PollReader(
+		client,
+		settings,
+		budget,
+		new PollClock(clock.wallClock),
+		createState('', BASELINE_OF_ALL),
+	);
+	const listState = { ...INITIAL_LIST_STATE, ...state };
+	const list = { name: 'The list', listState, request: { endpoint: endpoints.listResults } };
+	const result = await readList(reader, list, ({ resource }) => {
+		reader.newItems.push({ json: resource, sortByMs: 0 });
+	});
 	const { hasFailed, isFinished, ending } = result;
-	return { ...result, outcome: hasFailed ? 'failed' : isFinished ? ending : 'unfinished', requests, items };
+	const outcome = hasFailed ? 'failed' : isFinished ? ending : 'unfinished';
+	return { ...result, outcome, requests, items: reader.newItems.length };
 }
 
 test.each<[string, Ages, boolean, number?]>([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { INITIAL_LIST_STATE } from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE } from '../../../nodes/Prospector/trigger/listState';
 import {
 	createState,
 	createWorkflowState,
@@ -21,7 +21,7 @@ const runs = new Map<string, RunState>([
 ]);
 /** Every field occurs. */
 const STATE: TriggerState = {
-	...{ ...createState('newResult'), overdraft: 3, baseline, discovery: { listState, listedAtMs: 8 } },
+	...{ ...createState('newResult', baseline), overdraft: 3, discovery: { listState, listedAtMs: 8 } },
 	workflows: new Map([
 		['wf_1', { ...createWorkflowState(baseline), absentSinceMs: 7, runs }],
 		['wf_2', { ...createWorkflowState(), runs: new Map([['run', { createdAtMs: 1 }]]) }],

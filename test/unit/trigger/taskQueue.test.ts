@@ -1,13 +1,14 @@
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
-import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/list';
+import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/listState';
 import {
+	BASELINE_OF_ALL,
 	createState,
 	createWorkflowState,
 	type RunState,
 	type TriggerState,
 	type WorkflowState,
 } from '../../../nodes/Prospector/trigger/state';
-import { TaskQueue, urgencyOf } from '../../../nodes/Prospector/trigger/taskQueue';
+import { takeTasks, urgencyOf } from '../../../nodes/Prospector/trigger/taskQueue';
 import { TURNS } from '../helpers/support';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
@@ -26,9 +27,12 @@ test.each([
 async function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}) {
 	const workflowsById = new Map(Object.entries(workflows));
 	const clock = new PollClock({ now: () => NOW_MS });
-	const taskQueue = new TaskQueue({ ...createState(''), ...state, workflows: workflowsById }, clock, TURNS);
 	const taken: string[] = [];
-	for (let task = await taskQueue.takeTask(); task; task = await taskQueue.takeTask())
+	for await (const task of takeTasks(
+		{ ...createState('', BASELINE_OF_ALL), ...state, workflows: workflowsById },
+		clock,
+		TURNS,
+	))
 		taken.push(task.kind === 'run' ? task.runId : task.workflowId);
 	return taken.join(' ');
 }
