@@ -106,9 +106,11 @@ async function readPass(
 	onItem: (item: ListItem) => void,
 ) {
 	const { client, settings, budget, clock } = reader;
-	const hasEnoughItems = () => !settings.returnsResultsTogether && reader.hasEnoughItems();
+	const hasEnoughItems = () =>
+		itemsRead >= reader.maxItemsPerList || (!settings.returnsResultsTogether && reader.hasEnoughItems());
 	const startedAtMs = clock.now();
 	let pagesRead = 0;
+	let itemsRead = 0;
 	let isNewestFirst = true;
 	let timestampCount = 0;
 	let lastMs = Infinity;
@@ -135,6 +137,7 @@ async function readPass(
 			await client.turns.map(data, (resource) => readItem(toListItem(resource, requestId)));
 			if (isBelow(stopBelowMs)) return endPass('known');
 			pagesRead++;
+			itemsRead += data.length;
 			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
 			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
 			if (!hasMore) return endPass(mayCursorBeDead ? 'interrupted' : 'full');

@@ -39,6 +39,7 @@ export class PollReader {
 		readonly budget: RequestBudget,
 		readonly clock: PollClock,
 		readonly state: TriggerState,
+		readonly maxItemsPerList = Infinity,
 	) {}
 
 	/** @param error why the task has failed; undefined if it has not */

@@ -1,91 +1,60 @@
-// What Fetch Test Event shows in the editor. Called by `pollTrigger.ts`; reads no state, and changes none.
+// What Fetch Test Event shows in the editor: the newest items of a first poll with Include Existing that reads only the
+// beginning of each list. Called by `pollTrigger.ts`; stores no state.
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { ApiRequest } from '../api/apiRequest';
-import { endpoints } from '../api/endpoints';
-import { NOT_READY_STATUSES } from '../api/failure/evidence';
-import { ignoreStatuses } from '../api/failure/requestError';
 import type { N8nCall } from '../messages/nodeErrors';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { hasValidId } from '../model/resource';
-import { statusOf } from '../model/runStatus';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
-import { collectItems } from '../transport/request/pagination';
-import { compareNewestFirst } from '../utils';
-import { type ListItem, toListItem } from './list';
-import {
-	addWorkflowName,
-	completeWorkflowNames,
-	isWantedStatus,
-	readTriggerSettings,
-	runOutputFields,
-	type TriggerSettings,
-	workflowOutputFields,
-} from './settings';
+import { RequestBudget } from './budget';
+import { runPoll } from './poll';
+import { PollClock } from './pollClock';
+import { PollReader } from './pollReader';
+import { isWantedStatus, readTriggerSettings } from './settings';
+import { createState } from './state';
+import { refreshWorkflows } from './watchedWorkflows';
 
 /** Limits of a test in the editor, for which a person waits. */
-const MAX_LISTS_READ = 5;
-const MAX_ITEMS_READ = 50;
+const MAX_REQUESTS = 12;
+const MAX_ITEMS_PER_LIST = 50;
 const MAX_ITEMS_SHOWN = 10;
 const MAX_WAIT_MS = 10_000;
 
-type FoundItem = ListItem & { extraFields: IDataObject };
-type FoundRun = FoundItem & { workflowId: string; status: string };
-
-/** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
+/** @throws UserError, RequestError */
 export async function readPreview(
 	call: N8nCall<IPollFunctions>,
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
-	const { context } = call;
-	const settings = await readTriggerSettings(context, dependencies);
-	const { returnsResults, pageSize } = settings;
-	const credential = await context.getCredentials(CREDENTIAL_NAME);
-	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
-	const client = openClient(call, credential, requestSettings, dependencies);
-	const readList = async (request: ApiRequest) => {
-		const items = await collectItems(client, request, { limit: MAX_ITEMS_READ, pageSize }, toListItem);
-		return items.filter(({ resource }) => hasValidId(resource));
+	const parameters = await readTriggerSettings(call.context, dependencies);
+	// The results of a run are shown even if its last ones may be missing yet.
+	const shown = { includeExisting: true, returnsResultsTogether: false, maxItems: Infinity };
+	const settings = { ...parameters, ...shown };
+	const credential = await call.context.getCredentials(CREDENTIAL_NAME);
+	const budget = new RequestBudget(dependencies.clock, MAX_REQUESTS, 0, MAX_WAIT_MS);
+	const clock = new PollClock(dependencies.wallClock);
+	const requestSettings = {
+		timeoutMs: MAX_WAIT_MS,
+		retryForMs: MAX_WAIT_MS,
+		budget,
+		onResponse: clock.observeResponse,
 	};
-
-	const workflows = settings.workflowIds ? [] : await readList({ endpoint: endpoints.listWorkflows });
-	for (const { resource } of workflows) addWorkflowName(settings, resource);
-	const listedIds = workflows.sort(compareNewestFirst).map(({ resource }) => String(resource.id));
-	const runs: FoundRun[] = [];
-	for (const workflowId of (settings.workflowIds ?? listedIds).slice(0, MAX_LISTS_READ)) {
-		for (const run of await readList({ endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } })) {
-			const status = statusOf(run.resource);
-			const extraFields = runOutputFields(settings, workflowId, status, null);
-			runs.push({ ...run, workflowId, status, extraFields });
-		}
-	}
-	const matchingRuns = runs.sort(compareNewestFirst).filter(({ status }) => isWantedStatus(settings, status));
-	const results: FoundItem[] = [];
-	const runsToRead = returnsResults ? matchingRuns.slice(0, MAX_LISTS_READ) : [];
-	for (const { resource, workflowId, status } of runsToRead) {
-		const request = { endpoint: endpoints.listResults, ids: { run_id: String(resource.id) } };
-		const extraFields = { run_id: resource.id, run_status: status, ...workflowOutputFields(workflowId) };
-		for (const result of (await ignoreStatuses(readList(request), NOT_READY_STATUSES)) ?? [])
-			results.push({ ...result, extraFields });
-	}
-	const found = returnsResults ? results.sort(compareNewestFirst) : matchingRuns;
-	if (found.length === 0) throw new UserError(emptyPreviewMessage(settings, runs, matchingRuns));
-	const items = found
-		.slice(0, MAX_ITEMS_SHOWN)
-		.map(({ resource, requestId, extraFields }) =>
-			settings.selector.toItem(resource, requestId, extraFields),
-		);
-	await completeWorkflowNames(client, settings, items, new Set(listedIds));
-	return items;
+	const client = openClient(call, credential, requestSettings, dependencies);
+	const state = createState('', clock.createBaseline());
+	const reader = new PollReader(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
+	await refreshWorkflows(reader, true);
+	const { items, failures } = await runPoll(reader);
+	// A list that can't be read needs a person more than a part of the items does.
+	const failure = failures.find(({ taskName }) => taskName !== undefined);
+	if (failure !== undefined) throw failure.error;
+	if (items.length === 0) throw new UserError(emptyPreviewMessage(reader));
+	return items.reverse().slice(0, MAX_ITEMS_SHOWN);
 }
 
-function emptyPreviewMessage(
-	{ event, returnsResults, runStatuses }: TriggerSettings,
-	runs: FoundRun[],
-	{ length: matchCount }: FoundRun[],
-): UserMessage {
-	if (runs.length === 0 || matchCount > 0) return nothingToShowMessage(returnsResults ? 'result' : 'run');
+function emptyPreviewMessage({ settings, snapshots }: PollReader): UserMessage {
+	const { event, returnsResults, runStatuses } = settings;
+	const runs = [...snapshots.values()].flatMap((ofWorkflow) => [...ofWorkflow.values()]);
 	const statuses = runs.map(({ status }) => status);
+	const isAnyWanted = statuses.some((status) => isWantedStatus(settings, status));
+	if (runs.length === 0 || isAnyWanted) return nothingToShowMessage(returnsResults ? 'result' : 'run');
 	return noRunWithStatusMessage(runStatuses, statuses, event === 'runFailed' ? 'failed' : 'finished');
 }

@@ -192,14 +192,14 @@ export async function completeWorkflowNames(
 	settings: TriggerSettings,
 	items: IDataObject[],
 	listedIds: Set<string>,
-	budget?: RequestBudget,
+	budget: RequestBudget,
 ): Promise<void> {
 	const { workflowNames } = settings;
 	const unnamedItems = items.filter(({ workflow_name: name }) => name === '');
 	const ids = [...new Set(unnamedItems.map(({ workflow_id }) => workflow_id))].map(toUsableId);
 	const idsToRead = ids.filter((id) => id !== undefined && !listedIds.has(id)) as string[];
 	const unknownIds = idsToRead.filter((id) => !workflowNames.has(id));
-	budget?.allowRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
+	budget.allowRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
 	// Those without any known name first.
 	for (const id of new Set([...unknownIds, ...idsToRead])) {
 		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };
