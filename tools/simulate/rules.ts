@@ -182,8 +182,7 @@ export const RULES: readonly Rule[] = [
 		'reading: a list without a cursor may continue': 'if (!hasMore{+ || data.length === 0+})',
 	}),
 	...rulesIf({ event: 'newResult', defaultPageSize: 2, maxRequests: 5, runs: 40 })({
-		'reading: with up to ten times the requests':
-			'read = await [-budget.withExtraRequests-]{+(async (task) => await task())+}(async () => {',
+		'reading: with up to ten times the requests': 'const EXTRA_REQUESTS_FACTOR = [-10-]{+1+};',
 		'reading: extra requests are repaid':
 			'[-Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft)-]{+maxRequests+}',
 	}),

@@ -7,11 +7,10 @@ const EXTRA_REQUESTS_FACTOR = 10;
 /** What a poll sends beyond the maximum is its overdraft, which the next polls repay: the average stays at the maximum. */
 export class RequestBudget {
 	private usedRequestCount = 0;
-	private readonly extendedLimit: number;
-	/** Without extra requests. */
+	/** What earlier polls sent beyond the maximum. */
+	readonly overdraft: number;
 	private readonly usualLimit: number;
 	private requestLimit: number;
-	private readonly overdraft: number;
 	private readonly deadlineMs: number;
 
 	/**
@@ -25,11 +24,11 @@ export class RequestBudget {
 		overdraft: number,
 		maxMs: number,
 	) {
-		this.extendedLimit = EXTRA_REQUESTS_FACTOR * maxRequests;
+		const extendedLimit = EXTRA_REQUESTS_FACTOR * maxRequests;
 		// If the maximum is lowered, the overdraft of the higher one would keep long lists waiting for hours.
-		this.overdraft = Math.min(overdraft, this.extendedLimit);
+		this.overdraft = Math.min(overdraft, extendedLimit);
 		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft);
-		this.requestLimit = this.usualLimit;
+		this.requestLimit = this.overdraft === 0 ? extendedLimit : this.usualLimit;
 		this.deadlineMs = clock.now() + maxMs;
 	}
 
@@ -40,28 +39,18 @@ export class RequestBudget {
 		return true;
 	};
 
-	/** Permits some requests even if the budget is used up. */
-	allowRequests(count: number): void {
-		this.requestLimit = Math.max(this.requestLimit, this.usedRequestCount + count);
+	/** Ends the extra requests. Permits some even if the usual ones are used up. */
+	allowOnly(count: number): void {
+		this.requestLimit = Math.max(this.usualLimit, this.usedRequestCount + count);
 	}
 
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 
+	/** Whether no request may be sent. */
 	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
 
-	/** Whether the extra requests of earlier polls are repaid. */
-	mayUseExtraRequests = (): boolean => this.overdraft === 0;
-
-	/** Runs a task with extra requests, if it may use any. */
-	async withExtraRequests<T>(task: () => Promise<T>): Promise<T> {
-		const { requestLimit } = this;
-		if (this.mayUseExtraRequests()) this.requestLimit = this.extendedLimit;
-		try {
-			return await task();
-		} finally {
-			this.requestLimit = requestLimit;
-		}
-	}
+	/** Whether a further task may begin. One that has begun may send extra requests. */
+	mayBeginTask = (): boolean => this.usedRequestCount < this.usualLimit && this.timeLeftMs() > 0;
 
 	hasUsedExtraRequests = (): boolean => this.usedRequestCount > this.usualLimit;
 

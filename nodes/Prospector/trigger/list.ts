@@ -60,37 +60,45 @@ export async function readList(reader: PollReader, list: TriggerList, onItem: (i
 	// If the last read has failed, the first page is tried only once: others wait, too.
 	const request = { ...list.request, hasOneAttempt: failingSinceMs !== undefined };
 	const readOnce = async () => await readPass(reader, { ...list, request }, stopBelowMs, onItem);
-	const read = await budget.withExtraRequests(async () => {
-		let pass = await readOnce();
-		if (pass.ending === 'interrupted') {
-			const second = await readOnce();
-			// Without a page, the second pass shows nothing new about the list.
-			pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
-		}
-		const { ending, failure, newestMs, isOrderProven, pagesRead } = pass;
-		const isFinished = ending === 'full' || ending === 'known';
-		const next: ListState = {
-			...listState,
-			...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
-			...(ending === 'full' && {
-				newestCreatedAtMs: newestMs,
-				fullReadAtMs: startedAtMs,
-				isNewestFirst: isOrderProven || undefined,
-			}),
-			isUnfinished: !isFinished || undefined,
-			isLong: hasTooFewRequests(ending, budget),
-		};
-		// A list that is too long for the requests that are left can be read later.
-		const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && !budget.mayUseExtraRequests());
-		const hasFailed = !isFinished && !canBeReadLater;
-		const nextState = ending === 'failed' && pagesRead === 0 ? listState : next;
-		return { listState: nextState, ending, isFinished, hasFailed, failure };
-	});
+	let pass = await readOnce();
+	if (pass.ending === 'interrupted') {
+		const second = await readOnce();
+		// Without a page, the second pass shows nothing new about the list.
+		pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
+	}
+	const { ending, failure, pagesRead } = pass;
+	const isFinished = ending === 'full' || ending === 'known';
+	// A list that is too long for the requests that are left can be read later.
+	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
+	const hasFailed = !isFinished && !canBeReadLater;
 	// It was read only in part, and had failed before.
-	const isUnreadable = read.hasFailed && read.ending !== 'failed' && failingSinceMs !== undefined;
+	const isUnreadable = hasFailed && ending !== 'failed' && failingSinceMs !== undefined;
 	if (isUnreadable) reader.addLoss(unreadableListMessage(name));
-	return read;
+	const isUnchanged = ending === 'failed' && pagesRead === 0;
+	const nextState = isUnchanged ? listState : stateAfter(pass, listState, startedAtMs, newestKnownMs, budget);
+	return { listState: nextState, ending, isFinished, hasFailed, failure };
 }
+
+type Pass = Awaited<ReturnType<typeof readPass>>;
+
+/** Returns what is known about a list after a read. */
+const stateAfter = (
+	{ ending, newestMs, isOrderProven }: Pass,
+	listState: ListState,
+	startedAtMs: number,
+	newestKnownMs: number,
+	budget: RequestBudget,
+): ListState => ({
+	...listState,
+	...(ending === 'known' && { newestCreatedAtMs: Math.max(newestKnownMs, newestMs) }),
+	...(ending === 'full' && {
+		newestCreatedAtMs: newestMs,
+		fullReadAtMs: startedAtMs,
+		isNewestFirst: isOrderProven || undefined,
+	}),
+	isUnfinished: (ending !== 'full' && ending !== 'known') || undefined,
+	isLong: hasTooFewRequests(ending, budget),
+});
 
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||

@@ -71,7 +71,7 @@ async function runTasks(reader: PollReader): Promise<void> {
 	let failuresInARow = 0;
 	let isFirst = true;
 	for await (const task of takeTasks(state, clock, client.turns)) {
-		if (failuresInARow >= MAX_FAILURES || budget.isUsedUp() || reader.hasEnoughItems()) return;
+		if (failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || reader.hasEnoughItems()) return;
 		const { hasFailed, failure } = await (task.kind === 'list'
 			? readRunList(reader, task)
 			: readRun(reader, task));
@@ -172,7 +172,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	const { status } = snapshot;
 	const nowMs = clock.now();
 	const stored = runs.get(runId)!;
-	const canRead = settings.returnsResults && isWantedStatus(settings, status) && !budget.isUsedUp();
+	const canRead = settings.returnsResults && isWantedStatus(settings, status) && budget.mayBeginTask();
 	// If a request for the run has just shown its end, its results can be incomplete (contract, section 3).
 	if (!canRead || dueTimeOfRun(stored, nowMs) > nowMs) return { hasFailed: false };
 	const results = stored.results ?? {

@@ -15,15 +15,26 @@ function takeAll({ takeRequest }: RequestBudget): number {
 
 test('a request budget is used up if all its requests are sent or its time is over', () => {
 	const clock = new FakeClock();
-	const [budget, later] = [newBudget(2, 0, clock), newBudget(2, 0, clock)];
-	expect([budget.timeLeftMs(), budget.isUsedUp(), takeAll(budget)]).toEqual([TIME_MS, false, 2]);
-	expect([budget.isUsedUp(), later.isUsedUp()]).toEqual([true, false]);
+	const [budget, later] = [newBudget(2, 1, clock), newBudget(2, 1, clock)];
+	const shown = (one: RequestBudget) => [one.timeLeftMs(), one.isUsedUp(), one.mayBeginTask()];
+	expect([...shown(budget), takeAll(budget)]).toEqual([TIME_MS, false, true, 1]);
+	expect([shown(budget), shown(later)]).toEqual([
+		[TIME_MS, true, false],
+		[TIME_MS, false, true],
+	]);
 	clock.skip(TIME_MS + 1);
-	expect([later.timeLeftMs(), later.isUsedUp()]).toEqual([0, true]);
+	expect(shown(later)).toEqual([0, true, false]);
+});
+
+test('a task that has begun sends up to ten times the requests, unless earlier polls did', () => {
+	const budget = newBudget(2);
+	const mayBegin = Array.from({ length: 20 }, () => [budget.mayBeginTask(), budget.takeRequest()]);
+	expect(mayBegin).toEqual(mayBegin.map((_, index) => [index < 2, true]));
+	expect(budget.takeRequest()).toBe(false);
 });
 
 test.each([
-	[30, 0, 30, 0],
+	[30, 0, 300, 270],
 	[30, 10, 20, 0],
 	[30, 100, 15, 85],
 	[5, 50, 3, 48],
@@ -33,29 +44,26 @@ test.each([
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);
-		budget.allowRequests(2);
+		budget.allowOnly(2);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([2, after + 2]);
 	},
 );
 
-test('polls with a budget of 30 requests send 30 on average even if some polls extend their budget to 300', async () => {
+test('polls with a budget of 30 requests send 30 on average even if some polls extend their budget to 300', () => {
 	let overdraft = 0;
 	const sent: number[] = [];
 	for (let polls = 0; polls < 100; polls++) {
 		const budget = newBudget(30, overdraft);
-		// Of two lists, each may be long.
-		await budget.withExtraRequests(async () => await Promise.resolve(budget.takeRequest()));
-		sent.push(1 + (await budget.withExtraRequests(async () => await Promise.resolve(takeAll(budget)))));
+		sent.push(takeAll(budget));
 		overdraft = budget.computeOverdraft();
-		expect([overdraft <= 270, budget.takeRequest()]).toEqual([true, false]);
+		expect(overdraft).toBeLessThanOrEqual(270);
 	}
 	expect(sent[0]).toBe(300);
 	expect(sent.reduce((sum, requests) => sum + requests) - overdraft).toBe(100 * 30);
 });
 
-test('a request budget returns to its usual maximum when a task with an extended budget throws', async () => {
+test('extra requests end before names are read', () => {
 	const budget = newBudget(30);
-	const task = budget.withExtraRequests(async () => await Promise.reject(new Error('a')));
-	await expect(task).rejects.toThrow('a');
+	budget.allowOnly(0);
 	expect(takeAll(budget)).toBe(30);
 });
