@@ -129,13 +129,15 @@ function visibleItems(settings: HistorySettings): number {
 
 /**
  * Whether an entry is older than what a clock, which was ahead at the activation, had shown, and no poll came before that,
- * or n8n has not saved what that poll had noticed.
+ * or n8n has not saved what that poll had noticed. If n8n's clock was ahead, this poll makes a new baseline.
  */
 function isHiddenByClock({ settings, trigger: { polls }, counts }: World, { createdAtMs }: Entry): boolean {
 	const wrongUntilMs = polls[0].startedAtMs + firstClockAheadMs(settings);
 	const isInTime = ({ startedAtMs, requests }: PollRecord) => startedAtMs < wrongUntilMs && requests > 0;
-	const isNoticed = polls.slice(1).some(isInTime) && !counts.has('restart') && !counts.has('crash');
-	return createdAtMs < wrongUntilMs && !isNoticed;
+	const noticing = polls.slice(1).find(isInTime);
+	if (noticing === undefined || counts.has('restart') || counts.has('crash'))
+		return createdAtMs < wrongUntilMs;
+	return !settings.dateHeader && createdAtMs < Math.min(noticing.startedAtMs, wrongUntilMs);
 }
 
 /** Whether the trigger must find an entry, of which it may know no earlier state. */

@@ -63,7 +63,7 @@ export const RULES: readonly Rule[] = [
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
 			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());-]',
 		'failing: a deleted Prospector workflow is no failure':
-			'[-if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };-]',
+			'[-if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };-]',
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
@@ -198,7 +198,7 @@ export const RULES: readonly Rule[] = [
 			'isLong: [-hasTooFewRequests(ending, budget)-]{+undefined+}',
 	}),
 	...rulesIf({ cursorMaxItems: 6, defaultPageSize: 2, runs: 20 })({
-		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) reader.addLoss(',
+		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) poll.addLoss(',
 	}),
 	...rulesIf({ event: 'newRun', maxItems: 1, defaultPageSize: 2, includeExisting: true, runs: 40 })({
 		'reading: a poll ends with enough items':

@@ -8,7 +8,7 @@ import { paginate } from '../transport/request/pagination';
 import { DAY_MS, MINUTE_MS, parseTimestamp } from '../utils';
 import type { RequestBudget } from './budget';
 import type { ListState } from './listState';
-import type { PollReader } from './pollReader';
+import type { PollContext } from './pollContext';
 
 export interface ListItem {
 	resource: IDataObject;
@@ -48,8 +48,8 @@ const MIN_CURSOR_LIFE_MS = 30_000;
 const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
 /** Reads what can be new in a list, by rule 2 (decisions/0002). Items can occur twice. */
-export async function readList(reader: PollReader, list: TriggerList, onItem: (item: ListItem) => void) {
-	const { budget, clock } = reader;
+export async function readList(poll: PollContext, list: TriggerList, onItem: (item: ListItem) => void) {
+	const { budget, clock } = poll;
 	const { name, listState, failingSinceMs = listState.failingSinceMs } = list;
 	const { isNewestFirst, fullReadAtMs } = listState;
 	const startedAtMs = clock.now();
@@ -59,7 +59,7 @@ export async function readList(reader: PollReader, list: TriggerList, onItem: (i
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	// If the last read has failed, the first page is tried only once: others wait, too.
 	const request = { ...list.request, hasOneAttempt: failingSinceMs !== undefined };
-	const readOnce = async () => await readPass(reader, { ...list, request }, stopBelowMs, onItem);
+	const readOnce = async () => await readPass(poll, { ...list, request }, stopBelowMs, onItem);
 	let pass = await readOnce();
 	if (pass.ending === 'interrupted') {
 		const second = await readOnce();
@@ -73,7 +73,7 @@ export async function readList(reader: PollReader, list: TriggerList, onItem: (i
 	const hasFailed = !isFinished && !canBeReadLater;
 	// It was read only in part, and had failed before.
 	const isUnreadable = hasFailed && ending !== 'failed' && failingSinceMs !== undefined;
-	if (isUnreadable) reader.addLoss(unreadableListMessage(name));
+	if (isUnreadable) poll.addLoss(unreadableListMessage(name));
 	const isUnchanged = ending === 'failed' && pagesRead === 0;
 	const nextState = isUnchanged ? listState : stateAfter(pass, listState, startedAtMs, newestKnownMs, budget);
 	return { listState: nextState, ending, isFinished, hasFailed, failure };
@@ -108,14 +108,14 @@ const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefi
 
 /** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
 async function readPass(
-	reader: PollReader,
+	poll: PollContext,
 	{ name, request }: TriggerList,
 	stopBelowMs: number,
 	onItem: (item: ListItem) => void,
 ) {
-	const { client, settings, budget, clock } = reader;
+	const { client, settings, budget, clock } = poll;
 	const hasEnoughItems = () =>
-		itemsRead >= reader.maxItemsPerList || (!settings.returnsResultsTogether && reader.hasEnoughItems());
+		itemsRead >= poll.maxItemsPerList || (!settings.returnsResultsTogether && poll.hasEnoughItems());
 	const startedAtMs = clock.now();
 	let pagesRead = 0;
 	let itemsRead = 0;
@@ -126,7 +126,7 @@ async function readPass(
 	let newestMs = 0;
 	const readItem = (item: ListItem) => {
 		if (hasValidId(item.resource)) onItem(item);
-		else reader.addLoss(unusableIdMessage(name));
+		else poll.addLoss(unusableIdMessage(name));
 		// Without a time (NaN), the list is not in order.
 		const { createdAtMs = NaN } = item;
 		isNewestFirst &&= createdAtMs <= lastMs;

@@ -24,7 +24,7 @@ import {
 } from './decideRun';
 import { type ListItem, readList, toListItem } from './list';
 import { trimState } from './forget';
-import type { NewItem, PollFailure, PollReader } from './pollReader';
+import type { NewItem, PollFailure, PollContext } from './pollContext';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
 import { findFailingSince, type RunState, statusOrHashOf, type WorkflowState } from './state';
@@ -44,12 +44,12 @@ export interface PollOutcome {
 /** This many failures in a row end a poll, because other reads would fail, too. 429 and 401 count twice. */
 const MAX_FAILURES = 3;
 
-export async function runPoll(reader: PollReader, maxStateBytes?: number): Promise<PollOutcome> {
-	const { state, budget, client, settings, clock, notes } = reader;
-	await runTasks(reader);
-	const sortedItems = await client.turns.sort(reader.newItems, (a, b) => a.sortByMs - b.sortByMs);
+export async function runPoll(poll: PollContext, maxStateBytes?: number): Promise<PollOutcome> {
+	const { state, budget, client, settings, clock, notes } = poll;
+	await runTasks(poll);
+	const sortedItems = await client.turns.sort(poll.newItems, (a, b) => a.sortByMs - b.sortByMs);
 	const items = await client.turns.map(sortedItems, ({ json }) => json);
-	await completeWorkflowNames(client, settings, items, reader.listedWorkflowIds, budget);
+	await completeWorkflowNames(client, settings, items, poll.listedWorkflowIds, budget);
 	for (const owner of [state, ...state.workflows.values()]) {
 		if (owner.baseline === undefined) continue;
 		const settled = clock.settleBaseline(owner.baseline);
@@ -58,23 +58,23 @@ export async function runPoll(reader: PollReader, maxStateBytes?: number): Promi
 	}
 	state.overdraft = budget.computeOverdraft();
 	const { stateText, forgottenCount } = await trimState(state, client.turns, maxStateBytes);
-	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
-	const failures = [...reader.failures.values()];
+	if (forgottenCount > 0) poll.addLoss(forgottenRunsMessage(forgottenCount));
+	const failures = [...poll.failures.values()];
 	return { items, stateText, failures, failingSinceMs: findFailingSince(state), notes: [...notes] };
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
 type TaskOutcome = { hasFailed: boolean; failure?: unknown };
 
-async function runTasks(reader: PollReader): Promise<void> {
-	const { state, budget, clock, client } = reader;
+async function runTasks(poll: PollContext): Promise<void> {
+	const { state, budget, clock, client } = poll;
 	let failuresInARow = 0;
 	let isFirst = true;
 	for await (const task of takeTasks(state, clock, client.turns)) {
-		if (failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || reader.hasEnoughItems()) return;
+		if (failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems()) return;
 		const { hasFailed, failure } = await (task.kind === 'list'
-			? readRunList(reader, task)
-			: readRun(reader, task));
+			? readRunList(poll, task)
+			: readRun(poll, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
 		// Without time, the next poll must begin with this list. That of a run counts as tried, since lists can precede it in
@@ -85,7 +85,7 @@ async function runTasks(reader: PollReader): Promise<void> {
 		isFirst = false;
 		if (!isTried) continue;
 		noteAttempt(task, hasFailed, clock.now());
-		reader.addFailure(describeTask(task), failure);
+		poll.addFailure(describeTask(task), failure);
 	}
 }
 
@@ -104,36 +104,36 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 }
 
 /** Returns the time from which on what is created is new, as the responses of this poll so far show it. */
-const baselineMsOf = ({ state, clock }: PollReader, { baseline = state.baseline }: WorkflowState): number =>
+const baselineMsOf = ({ state, clock }: PollContext, { baseline = state.baseline }: WorkflowState): number =>
 	clock.settleBaseline(baseline).serviceMs;
 
-async function readRunList(reader: PollReader, task: Task): Promise<TaskOutcome> {
+async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> {
 	const { workflowId, workflow } = task;
 	const list = {
 		name: `The list of runs of Prospector workflow '${workflowId}'`,
 		request: { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } },
 		listState: workflow.listState,
 	};
-	const read = await readList(reader, list, (item) => void updateRun(reader, task, item));
+	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
 	// The runs of a deleted Prospector workflow can still produce results.
-	if (hasStatus(read.failure, 404) && !reader.settings.workflowIds) return { hasFailed: false };
+	if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };
 	return read;
 }
 
-async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> {
-	const { client, clock, snapshots } = reader;
+async function readRun(poll: PollContext, task: RunTask): Promise<TaskOutcome> {
+	const { client, clock, snapshots } = poll;
 	const { workflow, runId } = task;
 	const { runs } = workflow;
 	const listedSnapshot = snapshots.get(workflow)?.get(runId);
-	if (listedSnapshot) return await readResults(reader, task, listedSnapshot);
+	if (listedSnapshot) return await readResults(poll, task, listedSnapshot);
 	const hasOneAttempt = runs.get(runId)!.failingSinceMs !== undefined;
 	const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, hasOneAttempt };
 	try {
 		const { data, requestId } = await client.request(request);
 		if (differs(data[0].id, runId)) throw new UserError(unexpectedRunMessage(runId));
-		const snapshot = updateRun(reader, task, toListItem({ ...data[0], id: runId }, requestId));
-		return await readResults(reader, task, snapshot);
+		const snapshot = updateRun(poll, task, toListItem({ ...data[0], id: runId }, requestId));
+		return await readResults(poll, task, snapshot);
 	} catch (failure) {
 		if (!hasStatus(failure, 404)) return { hasFailed: true, failure };
 		// A deleted run is no failure. It is checked less and less often, in case it is found again.
@@ -143,17 +143,17 @@ async function readRun(reader: PollReader, task: RunTask): Promise<TaskOutcome> 
 }
 
 /** Compares a run with what is stored of it, and stores and emits what follows. */
-function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: ListItem): RunSnapshot {
-	const { snapshots, settings, clock } = reader;
+function updateRun(poll: PollContext, { workflowId, workflow }: Task, item: ListItem): RunSnapshot {
+	const { snapshots, settings, clock } = poll;
 	const { resource, createdAtMs } = item;
 	const runId = String(resource.id);
 	const updatedAtMs = parseTimestamp(resource.updated_at);
 	const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
 	snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 	const storedRun = workflow.runs.get(runId);
-	const baselineMs = baselineMsOf(reader, workflow);
+	const baselineMs = baselineMsOf(poll, workflow);
 	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
-	if (update === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+	if (update === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
 	if (typeof update !== 'object') return snapshot;
 	workflow.runs.set(runId, update.run);
 	if (!update.mustEmit) return snapshot;
@@ -161,14 +161,14 @@ function updateRun(reader: PollReader, { workflowId, workflow }: Task, item: Lis
 	const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
 	const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 	const json = settings.selector.toItem(resource, item.requestId, extraFields);
-	reader.newItems.push({ json, sortByMs });
+	poll.newItems.push({ json, sortByMs });
 	return snapshot;
 }
 
-async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnapshot): Promise<TaskOutcome> {
+async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapshot): Promise<TaskOutcome> {
 	const { workflowId, workflow, runId } = task;
 	const { runs } = workflow;
-	const { settings, budget, clock } = reader;
+	const { settings, budget, clock } = poll;
 	const { status } = snapshot;
 	const nowMs = clock.now();
 	const stored = runs.get(runId)!;
@@ -186,14 +186,14 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 	const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
 	const newResults = new Map<string, NewItem>();
 	const emit = (newItem: NewItem, idHash: string) => {
-		reader.newItems.push(newItem);
+		poll.newItems.push(newItem);
 		results.createdAtMsByHash.set(idHash, newItem.sortByMs);
 	};
 	const onResult = ({ createdAtMs, resource, requestId }: ListItem) => {
 		const idHash = shortHash(String(resource.id));
 		// A list can contain a result twice.
 		if (results.createdAtMsByHash.has(idHash) || newResults.has(idHash)) return;
-		const baselineMs = baselineOfResults(run, baselineMsOf(reader, workflow));
+		const baselineMs = baselineOfResults(run, baselineMsOf(poll, workflow));
 		const { ignoreBeforeMs } = run;
 		const sortByMs = dateItem(
 			createdAtMs,
@@ -201,7 +201,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 			baselineMs,
 			clock,
 		);
-		if (sortByMs === 'untimed') reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+		if (sortByMs === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (typeof sortByMs === 'string') return;
 		if (sortByMs < baselineMs) {
 			// Its time can't tell later that it is not new.
@@ -219,7 +219,7 @@ async function readResults(reader: PollReader, task: RunTask, snapshot: RunSnaps
 		listState: results.listState,
 		failingSinceMs: run.failingSinceMs,
 	};
-	const read = await readList(reader, list, onResult);
+	const read = await readList(poll, list, onResult);
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);

@@ -43,7 +43,8 @@ export class PollClock {
 
 	/**
 	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock says
-	 * how long ago that was. Without a `Date` header, only a baseline that was made without one is moved.
+	 * how long ago that was, at least since this poll has started. Without a `Date` header, only a baseline that was made
+	 * without one is moved.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
@@ -52,8 +53,7 @@ export class PollClock {
 		const wasMadeWithoutDate = serviceMs === n8nMs;
 		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
-		const passedMs = Math.max(this.now() - n8nMs, 0);
-		return { serviceMs: this.serviceNow() - passedMs, n8nMs: this.now() - passedMs };
+		return this.toBaseline(Math.min(n8nMs, this.startedAtMs));
 	}
 
 	/** @param sentAtMs when the request was sent, on n8n's clock */

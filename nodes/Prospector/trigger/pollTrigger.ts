@@ -11,7 +11,7 @@ import { HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './pollClock';
 import { type PollOutcome, runPoll } from './poll';
-import { PollReader } from './pollReader';
+import { PollContext } from './pollContext';
 import { readPreview } from './preview';
 import { decideReports } from './reports';
 import { readTriggerSettings, type TriggerSettings } from './settings';
@@ -133,15 +133,15 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	let fallbackText = lastState && String(newestText);
 	let outcome: PollOutcome;
 	try {
-		const { reader, isContinued } = await openReader(poll, lastState);
+		const { pollContext, isContinued } = await openPollContext(poll, lastState);
 		if (!isContinued) fallbackText = undefined;
-		await refreshWorkflows(reader, !isContinued);
+		await refreshWorkflows(pollContext, !isContinued);
 		if (!isContinued) {
-			fallbackText = (await serializeState(reader.state, turns)).stateText;
+			fallbackText = (await serializeState(pollContext.state, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
 			memory.unsavedState = { baseText: storedText, stateText: fallbackText };
 		}
-		outcome = await runPoll(reader, dependencies.maxStateBytes);
+		outcome = await runPoll(pollContext, dependencies.maxStateBytes);
 	} catch (error) {
 		// An activation without a baseline must fail.
 		if (fallbackText === undefined && !signal.aborted) throw error;
@@ -158,7 +158,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 }
 
 /** Returns what the poll reads with. Its state is a new one unless the last one is about this event and Base URL. */
-async function openReader(poll: StartedPoll, lastState: TriggerState | undefined) {
+async function openPollContext(poll: StartedPoll, lastState: TriggerState | undefined) {
 	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
@@ -174,7 +174,7 @@ async function openReader(poll: StartedPoll, lastState: TriggerState | undefined
 	const requestSettings = { retryForMs, signal, budget, onResponse: clock.observeResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
 	const state = isContinued ? lastState : createState(eventAndAddress, clock.createBaseline());
-	return { reader: new PollReader(client, settings, budget, clock, state), isContinued };
+	return { pollContext: new PollContext(client, settings, budget, clock, state), isContinued };
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */

@@ -9,7 +9,7 @@ import type { Dependencies } from '../transport/dependencies';
 import { RequestBudget } from './budget';
 import { runPoll } from './poll';
 import { PollClock } from './pollClock';
-import { PollReader } from './pollReader';
+import { PollContext } from './pollContext';
 import { isWantedStatus, readTriggerSettings } from './settings';
 import { createState } from './state';
 import { refreshWorkflows } from './watchedWorkflows';
@@ -40,17 +40,17 @@ export async function readPreview(
 	};
 	const client = openClient(call, credential, requestSettings, dependencies);
 	const state = createState('', clock.createBaseline());
-	const reader = new PollReader(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
-	await refreshWorkflows(reader, true);
-	const { items, failures } = await runPoll(reader);
+	const poll = new PollContext(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
+	await refreshWorkflows(poll, true);
+	const { items, failures } = await runPoll(poll);
 	// A list that can't be read needs a person more than a part of the items does.
 	const failure = failures.find(({ taskName }) => taskName !== undefined);
 	if (failure !== undefined) throw failure.error;
-	if (items.length === 0) throw new UserError(emptyPreviewMessage(reader));
+	if (items.length === 0) throw new UserError(emptyPreviewMessage(poll));
 	return items.reverse().slice(0, MAX_ITEMS_SHOWN);
 }
 
-function emptyPreviewMessage({ settings, snapshots }: PollReader): UserMessage {
+function emptyPreviewMessage({ settings, snapshots }: PollContext): UserMessage {
 	const { event, returnsResults, runStatuses } = settings;
 	const runs = [...snapshots.values()].flatMap((ofWorkflow) => [...ofWorkflow.values()]);
 	const statuses = runs.map(({ status }) => status);

@@ -3,7 +3,7 @@ import { canResolveItself, RequestError } from '../api/failure/requestError';
 import { UserError } from '../messages/userMessage';
 import { HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
-import type { PollFailure } from './pollReader';
+import type { PollFailure } from './pollContext';
 
 /**
  * Reports at once what needs a person, and after an hour what can resolve itself.

@@ -6,7 +6,7 @@ import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
 import { type ListItem, MAX_VISIBILITY_DELAY_MS, readList } from './list';
-import type { PollReader } from './pollReader';
+import type { PollContext } from './pollContext';
 import { addWorkflowName } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
@@ -19,19 +19,19 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
  *
  * @throws RequestError if the first poll gets no usable response: an activation with a wrong API key or ID must fail
  */
-export async function refreshWorkflows(reader: PollReader, isFirstPoll: boolean): Promise<void> {
-	const { state, settings } = reader;
+export async function refreshWorkflows(poll: PollContext, isFirstPoll: boolean): Promise<void> {
+	const { state, settings } = poll;
 	const { workflowIds, includeExisting } = settings;
 	const failure = workflowIds
-		? await chooseWorkflows(reader, workflowIds, isFirstPoll)
-		: await listWorkflows(reader);
+		? await chooseWorkflows(poll, workflowIds, isFirstPoll)
+		: await listWorkflows(poll);
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
 
 /** Gets the first newly chosen Prospector workflow, so that a wrong ID is reported. @returns why that failed */
-async function chooseWorkflows(reader: PollReader, ids: string[], isFirstPoll: boolean): Promise<unknown> {
-	const { client, clock, state } = reader;
+async function chooseWorkflows(poll: PollContext, ids: string[], isFirstPoll: boolean): Promise<unknown> {
+	const { client, clock, state } = poll;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
 	const newIds = ids.filter((id) => !workflows.has(id));
@@ -45,7 +45,7 @@ async function chooseWorkflows(reader: PollReader, ids: string[], isFirstPoll: b
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: newIds[0] } };
 	const response = await client.tryRequest(request);
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
-	reader.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
+	poll.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
 	// After the first poll, it is the time of the choice.
 	const baseline = isFirstPoll ? undefined : clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
@@ -53,9 +53,9 @@ async function chooseWorkflows(reader: PollReader, ids: string[], isFirstPoll: b
 }
 
 /** Lists all Prospector workflows if no list of runs has been due for longer. @returns why that failed */
-async function listWorkflows(reader: PollReader): Promise<unknown> {
-	const { clock, state } = reader;
-	const discovery = (state.discovery ??= startDiscovery(reader));
+async function listWorkflows(poll: PollContext): Promise<unknown> {
+	const { clock, state } = poll;
+	const discovery = (state.discovery ??= startDiscovery(poll));
 	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
 	const found = new Map<string, ListItem>();
 	const list = {
@@ -66,29 +66,29 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 	const onWorkflow = (item: ListItem) => {
 		const id = String(item.resource.id);
 		found.set(id, item);
-		reader.listedWorkflowIds.add(id);
-		addWorkflowName(reader.settings, item.resource);
+		poll.listedWorkflowIds.add(id);
+		addWorkflowName(poll.settings, item.resource);
 	};
-	let read = await readList(reader, list, onWorkflow);
+	let read = await readList(poll, list, onWorkflow);
 	// A time in the future comes from a wrong clock.
 	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
 		// Without a proven order, the whole list is read.
 		const listState = { ...list.listState, isNewestFirst: undefined };
-		read = await readList(reader, { ...list, listState }, onWorkflow);
+		read = await readList(poll, { ...list, listState }, onWorkflow);
 	}
 	const { ending, failure } = read;
 	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
-	reader.addFailure('listing the Prospector workflows', failure);
+	poll.addFailure('listing the Prospector workflows', failure);
 	const seemsOther = isOtherWorkspace(state, found);
 	if (ending === 'full' && seemsOther) {
-		reader.notes.add(OTHER_WORKSPACE_NOTE);
+		poll.notes.add(OTHER_WORKSPACE_NOTE);
 		state.workflows.clear();
 		state.baseline = clock.createBaseline();
 		discovery.listedAtMs = 0;
 	}
 	// Only the whole list shows whether these belong to another workspace. Once added, they would count as known.
-	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(reader, id, item);
+	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(poll, id, item);
 	if (ending === 'full') {
 		const { serviceMs, n8nMs } = clock.createBaseline();
 		markAbsent(state, found, n8nMs);
@@ -100,7 +100,7 @@ async function listWorkflows(reader: PollReader): Promise<unknown> {
 }
 
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
-function startDiscovery({ state, clock }: PollReader): NonNullable<TriggerState['discovery']> {
+function startDiscovery({ state, clock }: PollContext): NonNullable<TriggerState['discovery']> {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
 	if (state.workflows.size > 0) state.baseline = clock.createBaseline();
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
@@ -126,7 +126,7 @@ function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<str
  * before that read are not new. If it was created since the baseline, all of its contents are new.
  */
 function addListedWorkflow(
-	{ state, clock }: PollReader,
+	{ state, clock }: PollContext,
 	id: string,
 	{ createdAtMs = Infinity }: ListItem,
 ): void {

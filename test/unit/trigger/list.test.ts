@@ -9,7 +9,7 @@ import { RequestBudget } from '../../../nodes/Prospector/trigger/budget';
 import { readList } from '../../../nodes/Prospector/trigger/list';
 import { INITIAL_LIST_STATE, type ListState } from '../../../nodes/Prospector/trigger/listState';
 import { PollClock } from '../../../nodes/Prospector/trigger/pollClock';
-import { PollReader } from '../../../nodes/Prospector/trigger/pollReader';
+import { PollContext } from '../../../nodes/Prospector/trigger/pollContext';
 import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
 import { BASELINE_OF_ALL, createState } from '../../../nodes/Prospector/trigger/state';
 import { status } from '../helpers/everyFailure';
@@ -71,7 +71,7 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	}
 	const client = { connection: CONNECTION, turns: BUSY_TURNS, tryRequest } as Partial<Client> as Client;
 	const settings = { maxItems } as TriggerSettings;
-	const reader = new PollReader(
+	const poll = new PollContext(
 		client,
 		settings,
 		budget,
@@ -80,12 +80,12 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	);
 	const listState = { ...INITIAL_LIST_STATE, ...state };
 	const list = { name: 'The list', listState, request: { endpoint: endpoints.listResults } };
-	const result = await readList(reader, list, ({ resource }) => {
-		reader.newItems.push({ json: resource, sortByMs: 0 });
+	const result = await readList(poll, list, ({ resource }) => {
+		poll.newItems.push({ json: resource, sortByMs: 0 });
 	});
 	const { hasFailed, isFinished, ending } = result;
 	const outcome = hasFailed ? 'failed' : isFinished ? ending : 'unfinished';
-	return { ...result, outcome, requests, items: reader.newItems.length };
+	return { ...result, outcome, requests, items: poll.newItems.length };
 }
 
 test.each<[string, Ages, boolean, number?]>([

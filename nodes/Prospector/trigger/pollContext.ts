@@ -22,7 +22,7 @@ export interface PollFailure {
 	error: unknown;
 }
 
-export class PollReader {
+export class PollContext {
 	/** For n8n's log. */
 	readonly notes = new Set<string>();
 	/** IDs of the Prospector workflows in the list that this poll has read. */
