@@ -1,7 +1,7 @@
 // The trigger as n8n calls it: a test in the editor, or a poll, which loads the state, reads, saves and reports. An item
 // is emitted together with the state that knows it.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
+import { addNote, isNodeError, mergeTexts, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -72,9 +72,10 @@ export async function pollTrigger(
 				: await executePoll(startPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
+		const error = toNodeError(call, thrown, 'trigger');
 		// `report` made its errors itself. Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
-		const isMessageOnly = context.getMode() !== 'manual';
-		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'trigger', { isMessageOnly });
+		const isMessageOnly = !isNodeError(thrown) && context.getMode() !== 'manual';
+		throw isMessageOnly ? mergeTexts(error) : error;
 	}
 }
 
@@ -210,7 +211,8 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const reports = decideReports(outcome, recent, dependencies.wallClock.now());
 	const errors = reports.map(([kind, { error, taskName }]) => {
 		recent.set(kind, nowMs);
-		return toNodeError(poll, error, 'poll', { note: taskName && catchUpNote(taskName) });
+		const nodeError = toNodeError(poll, error, 'poll');
+		return taskName ? addNote(nodeError, catchUpNote(taskName)) : nodeError;
 	});
 	// An exception in the first poll would end the activation, or delay the next polls (n8n-behaviour.md#polls), and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
+	addNote,
 	callerOf,
 	retryLogLine,
 	toNodeError,
@@ -134,5 +135,5 @@ test.each([
 	['Ask an admin', 'Ask an admin. A note.'],
 ])('a note follows the description of an error: %j becomes "%s"', (description, expected) => {
 	const thrown = new UserError({ message: 'Not found', description });
-	expect(toNodeError(call, thrown, 'poll', { note: 'A note.' }).description).toBe(expected);
+	expect(addNote(toNodeError(call, thrown, 'poll'), 'A note.').description).toBe(expected);
 });
