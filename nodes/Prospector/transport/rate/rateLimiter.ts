@@ -5,7 +5,7 @@ import type { Clock } from '../clock';
 import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
 
 /** Times are on the limiter's clock. A request is throttled once it is certain that it can't be sent before its deadline. */
-interface RequestToSend {
+export interface RequestToSend {
 	/** The queue in which it waits, e.g. of a node execution. */
 	queueKey: object;
 	/** What a rejection can be about instead of the API key. */

@@ -7,7 +7,7 @@ import { isOutcomeUnknown, isStatus, isTransient } from '../../api/failure/evide
 import { RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
-import type { RateLimiter } from '../rate/rateLimiter';
+import type { RateLimiter, RequestToSend } from '../rate/rateLimiter';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
@@ -35,18 +35,10 @@ export class RequestStats {
 }
 
 /** What all attempts of a request have in common. */
-interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'> {
+interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'>, Omit<RequestToSend, 'scopes'> {
 	request: ApiRequest;
-	/** On the clock; no attempt starts after it, unless only requests in flight delay it. */
-	deadlineMs: number;
-	/** On the clock: how long an attempt waits for responses to requests in flight, which are no limit of the service. */
-	inFlightDeadlineMs: number;
-	/** Aborted when the result is no longer needed. */
-	signal?: AbortSignal;
 	stats: RequestStats;
 	rateLimiter: RateLimiter;
-	/** Identifies the queue in which the request waits; the rate limiter serves queues in turns. */
-	queueKey: object;
 	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
