@@ -1,12 +1,13 @@
 // Starts a run or creates a Prospector workflow, for the operations that do so. If the response has another resource, it
 // throws or adds a hint. More tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
-import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
+import { missingIdMessage, wrongWorkflowMessage } from '../messages/runMessages';
 import { toLogLine } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
 import { differs, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
+import type { AwaitedRun } from '../api/failure/requestError';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { sendWrite, type WriteResult } from './sendWrite';
@@ -32,7 +33,8 @@ export async function createResource(
 		const receivedId = toUsableId(resource.id);
 		if (receivedId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
 		if (expectedWorkflowId !== undefined) {
-			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, requestId, isUserKey });
+			const start = { requestId, isUserKey };
+			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, start }, requestId);
 			// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
 			const line = `run '${receivedId}' was started (request ${requestId})`;
 			context.logger.info(`${context.getNode().name}: ${toLogLine(line, redactor)}`, { itemIndex });
@@ -78,8 +80,9 @@ function earlierCreationMs(
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */
-export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
+export function requireRunOfWorkflow(run: IDataObject, expectedRun: AwaitedRun, requestId: string): void {
 	const { workflow_id: receivedId } = run;
-	if (!differs(receivedId, expectedRun.expectedWorkflowId)) return;
-	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));
+	const { expectedWorkflowId } = expectedRun;
+	if (expectedWorkflowId === undefined || !differs(receivedId, expectedWorkflowId)) return;
+	throw new UserError(wrongWorkflowMessage(expectedRun, toText(receivedId), requestId));
 }

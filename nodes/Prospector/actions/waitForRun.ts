@@ -99,21 +99,18 @@ export async function waitForRun(
 /** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */
 async function checkRun(
 	{ client, dependencies }: ItemContext,
-	{ runId, expectedWorkflowId, start }: AwaitedRun,
+	awaitedRun: AwaitedRun,
 	{ waitBeganAtMs, deadlineMs }: { waitBeganAtMs: number; deadlineMs: number },
 ) {
 	// A run takes minutes, so the wait survives a service that is down for some of them.
-	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: runId }, deadlineMs };
+	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: awaitedRun.runId }, deadlineMs };
 	const mayBeInvisible = dependencies.clock.now() < Math.min(waitBeganAtMs + MAX_INVISIBLE_MS, deadlineMs);
 	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
 	if (response === undefined) return undefined;
 	const { data, requestId } = response;
 	const [run] = data;
 	requireExpectedId(run, request, requestId);
-	if (expectedWorkflowId !== undefined) {
-		const origin = { isUserKey: start?.isUserKey, isContinued: start === undefined };
-		requireRunOfWorkflow(run, { runId, expectedWorkflowId, requestId, ...origin });
-	}
+	requireRunOfWorkflow(run, awaitedRun, requestId);
 	return { run, requestId };
 }
 

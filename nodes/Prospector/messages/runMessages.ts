@@ -79,20 +79,14 @@ export const missingIdMessage = (resourceKind: 'run' | 'workflow', requestId: st
 	description: `Find it with ${resourceKind === 'run' ? 'Run' : 'Workflow'} › Get Many`,
 });
 
-export interface WrongWorkflow {
-	runId: string;
-	/** IDs of Prospector workflows: that of the run, and the one to run. */
-	receivedId: string;
-	expectedWorkflowId: string;
-	requestId: string;
-	isUserKey?: boolean;
-	/** Whether the user or a model has named the run. */
-	isContinued?: boolean;
-}
-
-export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage {
-	const { runId, receivedId, expectedWorkflowId, requestId, isUserKey, isContinued } = wrongWorkflow;
-	if (isContinued)
+/** @param receivedId of the Prospector workflow to which the run belongs */
+export function wrongWorkflowMessage(
+	{ runId, expectedWorkflowId, start }: AwaitedRun,
+	receivedId: string,
+	requestId: string,
+): UserMessage {
+	// The user or a model has named the run.
+	if (start === undefined)
 		return {
 			message: `Run '${runId}' belongs to Prospector workflow ${quote(receivedId)}, not to '${expectedWorkflowId}' (request ${requestId})`,
 			description: `Call this tool again with Prospector workflow ${quote(receivedId)}`,
@@ -100,7 +94,7 @@ export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage 
 	const lookAdvice = `Before you start another run, look for a run of '${expectedWorkflowId}' with Run › Get Many`;
 	return {
 		message: `The service returned run '${runId}' of Prospector workflow ${quote(receivedId)} instead of a run of '${expectedWorkflowId}' (request ${requestId})`,
-		description: isUserKey
+		description: start.isUserKey
 			? `The idempotency key may be in use for ${quote(receivedId)}. Include the Prospector workflow in it. ${lookAdvice}`
 			: `${lookAdvice}. Send the request ID to the service's support`,
 	};

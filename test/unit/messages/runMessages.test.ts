@@ -22,7 +22,11 @@ const withKey = { ...run, start: { ...start, idempotencyKey: 'key-1' } };
 const withUserKey = { ...run, start: { ...withKey.start, isUserKey: true } };
 const withoutKey = { ...run, start };
 const long = { ...run, status: 'x'.repeat(513) };
-const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedWorkflowId: 'wf_1', requestId: 'req_9' };
+const started = {
+	runId: 'run_1',
+	expectedWorkflowId: 'wf_1',
+	start: { requestId: 'req_9', isUserKey: false },
+};
 
 const CASES: Record<string, CallerMessage> = {
 	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
@@ -45,11 +49,12 @@ const CASES: Record<string, CallerMessage> = {
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
 	'a started run has no ID': missingIdMessage('run', 'req_9'),
 	'a created Prospector workflow has no ID': missingIdMessage('workflow', 'req_9'),
-	'a run belongs to another Prospector workflow': wrongWorkflowMessage(wrong),
-	'an idempotency key of the user returns a run of another Prospector workflow': wrongWorkflowMessage({
-		...wrong,
-		isUserKey: true,
-	}),
+	'a run belongs to another Prospector workflow': wrongWorkflowMessage(started, 'wf_2', 'req_9'),
+	'an idempotency key of the user returns a run of another Prospector workflow': wrongWorkflowMessage(
+		{ ...started, start: { ...started.start, isUserKey: true } },
+		'wf_2',
+		'req_9',
+	),
 	'the service returns another resource': unexpectedResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
 	'a test of the trigger finds nothing': nothingToShowMessage('result'),
 	'a test of the trigger finds only runs with other statuses': noRunWithStatusMessage(
