@@ -117,7 +117,7 @@ async function checkRun(
 /** @throws UserError if the execution is canceled */
 async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: number, runId: string) {
 	if (await dependencies.clock.sleep(delayMs, signal)) return;
-	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
+	throw new UserError(waitCanceledMessage(runId), true);
 }
 
 /**

@@ -72,7 +72,7 @@ function describeException(
 	caller: Caller,
 ): UserMessage {
 	const isRequestError = thrown instanceof RequestError;
-	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.options.isCanceled;
+	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.isCanceled;
 	const userMessage = isRequestError
 		? describeFailure(thrown, caller, redact, context.getTimezone?.())
 		: thrown.messageFor(caller);

@@ -20,10 +20,10 @@ export type CallerMessage = UserMessage<string | ((caller: Caller) => string)>;
 
 /** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
-	/** @param options.isCanceled whether the execution was canceled */
+	/** @param isCanceled whether the execution was canceled */
 	constructor(
 		private readonly callerMessage: CallerMessage,
-		readonly options: { isCanceled?: boolean } = {},
+		readonly isCanceled = false,
 	) {
 		super(callerMessage.message);
 	}

@@ -22,8 +22,8 @@ const call = { context: { getNode: () => NODE }, redactor };
 
 const errorOf = (failure: Failure, request = requests.GET) =>
 	toNodeError(call, new RequestError(failure, request), 'node');
-const userError = (message: string, options = {}) =>
-	toNodeError(call, new UserError({ message, description: `Use ${message}` }, options), 'node');
+const userError = (message: string, isCanceled = false) =>
+	toNodeError(call, new UserError({ message, description: `Use ${message}` }, isCanceled), 'node');
 const getRun = (id: string) => ({ endpoint: endpoints.getRun, ids: { run_id: id } });
 
 test("a 503 response becomes a NodeApiError that has the status code and only the node's own texts", () => {
