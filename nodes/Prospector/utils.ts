@@ -50,11 +50,6 @@ export const compareNewestFirst = (one: { createdAtMs?: number }, other: { creat
 
 export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Replaces line breaks and other control characters by spaces. */
-export const toOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-
 export function truncate(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
 	// Half a surrogate pair would not be valid text.

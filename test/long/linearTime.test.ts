@@ -17,7 +17,7 @@ import { replaceIfTooLarge } from '../../nodes/Prospector/actions/toolAnswer';
 import { parseHelperError } from '../../nodes/Prospector/api/failure/evidence';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
-import { Redactor, toLogLine } from '../../nodes/Prospector/messages/redact';
+import { redactAndTruncate, Redactor } from '../../nodes/Prospector/messages/redact';
 import { HintCollector } from '../../nodes/Prospector/messages/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { isFailure, parseResponse } from '../../nodes/Prospector/api/response';
@@ -104,7 +104,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 			hints.build(redactor);
 		},
 	],
-	['a log line', (text) => toLogLine(text, redactor)],
+	['a log line', (text) => redactAndTruncate(text, redactor.redact, 1000)],
 	['the message of an exception', (message) => parseHelperError({ message, code: message })],
 	[
 		'the time of a run',

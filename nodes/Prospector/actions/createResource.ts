@@ -2,7 +2,7 @@
 // throws or adds a hint. More tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, wrongWorkflowMessage } from '../messages/runMessages';
-import { toLogLine } from '../messages/redact';
+import { redactAndTruncate } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
 import { differs, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
@@ -37,7 +37,8 @@ export async function createResource(
 			requireRunOfWorkflow(resource, { runId: receivedId, expectedWorkflowId, start }, requestId);
 			// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
 			const line = `run '${receivedId}' was started (request ${requestId})`;
-			context.logger.info(`${context.getNode().name}: ${toLogLine(line, redactor)}`, { itemIndex });
+			const safeLine = redactAndTruncate(line, redactor.redact, 1000);
+			context.logger.info(`${context.getNode().name}: ${safeLine}`, { itemIndex });
 		}
 	};
 	const written = await sendWrite(itemContext, write, check, duplicatePrevention);

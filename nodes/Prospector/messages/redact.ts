@@ -1,5 +1,5 @@
 // Removes API keys from texts. Called for each text that leaves the package; takes linear time for any text.
-import { toOneLine, truncate } from '../utils';
+import { truncate } from '../utils';
 
 const REPLACEMENT = '[API key]';
 const OMITTED_TEXT = '[text with the API key]';
@@ -63,14 +63,9 @@ export function redactAndTruncate(text: string, redact: Redact, maxLength: numbe
 	const redacted = redact(text.slice(0, MAX_SCANNED_LENGTH));
 	// The end of a text that was cut can be a part of the key.
 	const safeText = text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
-	return truncate(toOneLine(safeText), maxLength);
+	// Line breaks and other control characters become spaces.
+	return truncate(safeText.replace(/[\s\p{Cc}]+/gu, ' ').trim(), maxLength);
 }
-
-const MAX_LOG_LINE_LENGTH = 1000;
-
-/** Returns a text for n8n's log: one line, without API keys, truncated. */
-export const toLogLine = (text: string, { redact }: Redactor): string =>
-	redactAndTruncate(text, redact, MAX_LOG_LINE_LENGTH);
 
 /** More of the service's own text than a person reads. */
 const MAX_SERVICE_TEXT_LENGTH = 300;

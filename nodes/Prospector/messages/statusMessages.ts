@@ -2,7 +2,7 @@
 // test/unit/messages/failureMessages.test.ts, test/workflow/failures.test.ts.
 import type { ApiRequest } from '../api/apiRequest';
 import type { StatusFailure } from '../api/failure/failure';
-import { lowerFirst, upperFirst } from '../utils';
+import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
 	describeNewResource,
@@ -130,7 +130,7 @@ function describeConflict(report: FailureForCaller): MessageParts {
 	}
 	// A request with the same key may be in progress, or have taken effect.
 	const { noun, listOperation, effect } = describeNewResource(request);
-	const lookAdvice = `look for the ${noun} with ${listOperation}, and try again only if it is missing`;
+	const lookAdvice = `Look for the ${noun} with ${listOperation}, and try again only if it is missing`;
 	const otherValuesClause =
 		hasUnknownOutcome || request.body === undefined ? '' : ', perhaps with other values';
 	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
@@ -139,8 +139,8 @@ function describeConflict(report: FailureForCaller): MessageParts {
 		hasUnknownOutcome ? `${CONFLICT} after an attempt whose outcome is unknown` : CONFLICT,
 		effect + otherValuesClause,
 		caller === 'node'
-			? `${retryAdvice}. If that does not help, ${lookAdvice}${newKeyAdvice}`
-			: upperFirst(lookAdvice),
+			? `${retryAdvice}. If that does not help, ${lowerFirst(lookAdvice)}${newKeyAdvice}`
+			: lookAdvice,
 	];
 }
 
