@@ -21,7 +21,7 @@ const SCOPED_REJECTION_ADVICE = "Try again later. If this continues, ask the ser
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
-	const { status, serverMessage } = failure;
+	const { status } = failure;
 	const { caller, request } = report;
 	const { body } = request;
 	switch (status) {
@@ -53,7 +53,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	const checkAdvice = caller === 'credentialTest' ? CHECK_BASE_URL : 'Check the fields of this node';
 	return [
 		`The service did not accept the request (status ${status})`,
-		serverMessage === undefined ? checkAdvice : '',
+		report.failure.serverMessage === undefined ? checkAdvice : '',
 	];
 }
 

@@ -19,15 +19,10 @@ export const isFromIntermediary = (status: number, contentType: unknown, body: u
 	/^\s*(?:text\/html|application\/xhtml)/i.test(toText(contentType)) ||
 	/^\s*</.test(toText(body));
 
-interface HttpHelperError {
-	message?: unknown;
-	code?: unknown;
-	name?: unknown;
-	httpCode?: unknown;
-	/** The call of the operating system that failed, such as `connect`. */
-	syscall?: unknown;
-	/** The name that was looked up. */
-	hostname?: unknown;
+/** `syscall`: the call of the operating system that failed, such as `connect`. `hostname`: the name that was looked up. */
+type ErrorField = 'message' | 'code' | 'name' | 'httpCode' | 'syscall' | 'hostname';
+
+interface HttpHelperError extends Partial<Record<ErrorField, unknown>> {
 	cause?: HttpHelperError;
 }
 
@@ -86,8 +81,8 @@ export function wasNotSent(failure: Failure): boolean {
 }
 
 /** Whether the service itself responded with one of these statuses. */
-export const isStatus = (failure: Failure, ...statuses: number[]): boolean =>
-	failure.kind === 'status' && statuses.includes(failure.status);
+export const isStatus = (failure: Failure | undefined, ...statuses: number[]): boolean =>
+	failure?.kind === 'status' && statuses.includes(failure.status);
 
 /** Until the results of a run exist, the service may refuse to list them with these statuses (contract, section 7). */
 export const NOT_READY_STATUSES = [404, 409];

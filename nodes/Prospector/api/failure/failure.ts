@@ -2,7 +2,12 @@
 // into sentences.
 
 /** Why a request ended without the resource it asked for, and what happened before. */
-export type Failure = ResponseDetails & {
+export type Failure = {
+	requestId?: string;
+	/** The service's explanation. */
+	serverMessage?: string;
+	/** Milliseconds until the rate limiter, or Retry-After, permits the request. */
+	retryAfterMs?: number;
 	/** Number of attempts, if more than one. */
 	attempts?: number;
 	/** Milliseconds from the call to the failure, including throttling. */
@@ -14,50 +19,41 @@ export type Failure = ResponseDetails & {
 	/** When `retryAfterMs` is over, on n8n's clock. */
 	retryAtMs?: number;
 } & (
-		| StatusFailure
-		/** There was no complete response. */
-		| {
-				kind: 'noResponse';
-				evidence: 'notSent' | 'unknown';
-				cause: NoResponseCause;
-				code: string;
-				/** The host of the service, if there is none of that name. */
-				missingHost?: string;
-		  }
-		/**
-		 * `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. `isRequestTimeout`:
-		 * whether that is the Request Timeout of the credential.
-		 */
-		| { kind: 'timeout'; timeoutMs?: number; isRequestTimeout?: boolean }
-		/** The protection of internal addresses has rejected the address (n8n-behaviour.md#http-helper). */
-		| { kind: 'ssrfBlocked' }
-		/** The limit of the whole body, in bytes, or of something inside it. */
-		| { kind: 'tooLarge'; limit: number | JsonLimit }
-		/** The status says success, but the body is not the contract's envelope (section 2.1). */
-		| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
-		| { kind: 'invalidPagination'; reason: PaginationFlaw }
-		/**
-		 * The rate limit, or a 503 with Retry-After, does not permit the request before its deadline, or the client's request
-		 * budget is used up.
-		 */
-		| { kind: 'throttled' }
-		| { kind: 'canceled'; wasRequestSent: boolean }
-	);
+	| StatusFailure
+	/** There was no complete response. */
+	| {
+			kind: 'noResponse';
+			evidence: 'notSent' | 'unknown';
+			cause: NoResponseCause;
+			code: string;
+			/** The host of the service, if there is none of that name. */
+			missingHost?: string;
+	  }
+	/**
+	 * `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. `isRequestTimeout`:
+	 * whether that is the Request Timeout of the credential.
+	 */
+	| { kind: 'timeout'; timeoutMs?: number; isRequestTimeout?: boolean }
+	/** The protection of internal addresses has rejected the address (n8n-behaviour.md#http-helper). */
+	| { kind: 'ssrfBlocked' }
+	/** The limit of the whole body, in bytes, or of something inside it. */
+	| { kind: 'tooLarge'; limit: number | JsonLimit }
+	/** The status says success, but the body is not the contract's envelope (section 2.1). */
+	| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw }
+	| { kind: 'invalidPagination'; reason: PaginationFlaw }
+	/**
+	 * The rate limit, or a 503 with Retry-After, does not permit the request before its deadline, or the client's request
+	 * budget is used up.
+	 */
+	| { kind: 'throttled' }
+	| { kind: 'canceled'; wasRequestSent: boolean }
+);
 
 /** What is too large: a text or object, the number of an object's fields or of a list's items, or the depth. */
 export type JsonLimit = 'value' | 'fields' | 'items' | 'levels';
 
-/** What a response, if there is one, says besides the kind of the failure. */
-interface ResponseDetails {
-	requestId?: string;
-	/** The service's explanation. */
-	serverMessage?: string;
-	/** Milliseconds until the rate limiter, or Retry-After, permits the request. */
-	retryAfterMs?: number;
-}
-
 /** A response with a status that is no success, of the service (`status`) or of something in front of it. */
-export interface StatusFailure extends ResponseDetails {
+export interface StatusFailure {
 	kind: 'status' | 'intermediary';
 	status: number;
 	/** Where a redirect leads: to another origin, or to a path of the same one. */

@@ -46,10 +46,8 @@ const failureOf = (thrown: unknown): Failure | undefined =>
 	thrown instanceof RequestError ? thrown.failure : undefined;
 
 /** Whether the service itself responded with one of these statuses. */
-export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
-	const failure = failureOf(thrown);
-	return failure !== undefined && isStatus(failure, ...statuses);
-}
+export const hasStatus = (thrown: unknown, ...statuses: number[]): boolean =>
+	isStatus(failureOf(thrown), ...statuses);
 
 /** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
 export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
