@@ -129,16 +129,13 @@ export class NodeCall {
 		if (call === undefined) return;
 		call.hasSucceeded = hasSucceeded;
 		// With *Continue*, n8n can run the node again after a failed item (n8n-behaviour.md#output).
-		if (hasSucceeded && !hasFailedItems) this.forgetWrites([call]);
+		if (hasSucceeded && !hasFailedItems) this.forgetWritesOf(call);
 	}
 
-	private forgetWrites(calls: RecordedCall[]): void {
+	private forgetWritesOf({ callIndex, executionId }: RecordedCall): void {
 		const callHistory = this.callHistory();
 		callHistory.writes = callHistory.writes.filter(
-			(write) =>
-				!calls.some(
-					({ callIndex, executionId }) => write.callIndex === callIndex && write.executionId === executionId,
-				),
+			(write) => write.callIndex !== callIndex || write.executionId !== executionId,
 		);
 	}
 
@@ -153,7 +150,7 @@ export class NodeCall {
 		const call = repeatedCall ?? { ...identity, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { ...identity, hasSucceeded: undefined });
-		this.forgetWrites(calls.filter(({ hasSucceeded }) => hasSucceeded));
+		for (const endedCall of calls) if (endedCall.hasSucceeded) this.forgetWritesOf(endedCall);
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
 		return call;
 	}
