@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
-import { differs, parseResourceId } from '../../nodes/Prospector/model/resource';
+import { differs, findIdFlaw } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, withOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/getManyOptions';
@@ -86,7 +86,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an unfinished code fence', (text) => parseJsonText(`\`\`\`${text}`, 'JSON', TURNS)],
 	['a code fence', (text) => parseJsonText(`\`\`\`json${text}\`\`\``, 'JSON', TURNS)],
 	['a typed field', (text) => toFieldJson({ value: text, type: 'boolean' }, 'active', TURNS)],
-	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
+	['an ID', (text) => [findIdFlaw(text), parseId(text, 'Workflow')]],
 	['an idempotency key', (text) => readKey({ preventDuplicates: 'key', idempotencyKey: text })],
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
 	['a filter', (text) => readParameter(runListFilters, { options: { status: text } })],

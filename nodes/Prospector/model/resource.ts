@@ -59,24 +59,22 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_RESOURCE_ID_LENGTH = 512;
 
-type InvalidIdReason = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'wrongType';
-type ParsedId =
-	{ id: string; invalidReason?: undefined } | { id?: undefined; invalidReason: InvalidIdReason };
+type IdFlaw = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'wrongType';
 
-/** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
-export function parseResourceId(value: unknown): ParsedId {
+/** Returns why an ID can't be part of an address; undefined if it can. The contract says only that IDs are text. */
+export function findIdFlaw(value: unknown): IdFlaw | undefined {
 	// A larger number has lost its last digits, and would name another resource.
 	const isIdType = typeof value === 'string' || Number.isSafeInteger(value);
-	if (!isIdType && value !== undefined && value !== null) return { invalidReason: 'wrongType' };
-	if (toText(value).length > 2 * MAX_RESOURCE_ID_LENGTH) return { invalidReason: 'notAnId' };
+	if (!isIdType && value !== undefined && value !== null) return 'wrongType';
+	if (toText(value).length > 2 * MAX_RESOURCE_ID_LENGTH) return 'notAnId';
 	const id = toText(value).trim();
-	if (id === '') return { invalidReason: 'empty' };
-	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalidReason: 'webAddress' };
-	if (id.startsWith('{{')) return { invalidReason: 'template' };
-	if (id.includes('[object ')) return { invalidReason: 'wrongType' };
+	if (id === '') return 'empty';
+	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return 'webAddress';
+	if (id.startsWith('{{')) return 'template';
+	if (id.includes('[object ')) return 'wrongType';
 	// Half of a surrogate pair (Cs) can't be encoded into an address.
 	const isNoId = ['.', '..'].includes(id) || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id);
-	return isNoId || id.length > MAX_RESOURCE_ID_LENGTH ? { invalidReason: 'notAnId' } : { id };
+	return isNoId || id.length > MAX_RESOURCE_ID_LENGTH ? 'notAnId' : undefined;
 }
 
 /**
@@ -90,8 +88,9 @@ export function differs(received: unknown, expected: string): boolean {
 	return foldCase(receivedText.trim()) !== foldCase(expected.trim());
 }
 
-/** Returns an ID that the service sent; undefined if it can't be part of an address. */
-export const toUsableId = (value: unknown): string | undefined => parseResourceId(value).id;
+/** Returns an ID as text without white space around it; undefined if it can't be part of an address. */
+export const toUsableId = (value: unknown): string | undefined =>
+	findIdFlaw(value) === undefined ? toText(value).trim() : undefined;
 
 /** Every result gets the name. */
 const MAX_NAME_LENGTH = 1000;
@@ -103,7 +102,7 @@ export const nameOf = ({ id, name }: IDataObject, expectedId: string): string | 
 		: undefined;
 
 export const hasValidId = ({ id }: IDataObject): boolean =>
-	typeof id === 'string' && toUsableId(id) !== undefined;
+	typeof id === 'string' && findIdFlaw(id) === undefined;
 
 export interface FieldSelection {
 	/** Whether to leave out {@link TECHNICAL_FIELDS}. */

@@ -2,8 +2,8 @@
 // here.
 import { findIdAdvice, UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { type Caller, throwUserError, typeLabel } from '../messages/userMessage';
-import { parseResourceId } from '../model/resource';
-import { isObject } from '../utils';
+import { findIdFlaw } from '../model/resource';
+import { isObject, toText } from '../utils';
 import { field, type Parameter } from './parameter';
 
 /** A resource that is picked from a list, or named by its ID. Takes the field's description. */
@@ -47,11 +47,11 @@ export const runLocator = defineLocator('Run', 'runId', 'searchRuns', 'e.g. run_
 /** @throws UserError */
 export function parseId(locatorValue: unknown, label: string): string {
 	const value = extractId(locatorValue);
-	const { id, invalidReason } = parseResourceId(value);
-	if (invalidReason === undefined) return id;
+	const idFlaw = findIdFlaw(value);
+	if (idFlaw === undefined) return toText(value).trim();
 	const noun = label.startsWith('Run') ? 'run' : 'Prospector workflow';
 	const adviseToPick = (suffix: string) => (caller: Caller) => findIdAdvice(noun, caller, suffix);
-	const messagesByReason: Record<typeof invalidReason, Parameters<typeof throwUserError>> = {
+	const messagesByFlaw: Record<typeof idFlaw, Parameters<typeof throwUserError>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
 		template: [...UNEVALUATED_EXPRESSION],
@@ -63,7 +63,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 		],
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
-	const [flaw, advice] = messagesByReason[invalidReason];
+	const [flaw, advice] = messagesByFlaw[idFlaw];
 	return throwUserError(`'${label}' ${flaw}`, advice);
 }
 
