@@ -119,7 +119,8 @@ async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<
 		);
 	}
 	const { items, endIndex } = await takeItems(entries, startIndex, list);
-	if (endIndex === entries.length && !hasMorePages) return items;
+	// The position can be after the end of a list that has become shorter.
+	if (endIndex >= entries.length && !hasMorePages) return items;
 	// Names the page of the previous item, because deletions can move items of the next page to it.
 	const previous = entries[endIndex - 1];
 	const nextCursor = formatListPosition(

@@ -212,6 +212,14 @@ test('a tool returns the first items of a list that continues without a cursor, 
 	expect([items[0].id, message]).toEqual(['a', expect.stringContaining('The list ended half-way')]);
 });
 
+test('a tool returns no item if its last answer ended with an item without an ID and the list is shorter now', async () => {
+	const list = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
+	const startCursor = (await listRuns([listResponse(list)], { limit: 2 })).items.at(-1)?.next_cursor;
+	expect(startCursor).toMatch(/^next:2:2::/);
+	const { message, items } = await listRuns([listResponse(list.slice(0, 1))], { startCursor });
+	expect([message, items]).toEqual([undefined, []]);
+});
+
 test('a tool whose next page can not be read reports it, and does not begin the list again', async () => {
 	const startCursor = (await listRuns(pages, { limit: 1 })).items.at(-1)?.next_cursor;
 	const { message } = await listRuns([httpResponse(501, ''), pages[0]], { returnAll: true, startCursor });
