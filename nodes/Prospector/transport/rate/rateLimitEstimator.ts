@@ -28,10 +28,6 @@ const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, test
 const MIN_RECENT_MS = 2000;
 const MAX_SCOPES = 1000;
 
-/** Retry-After after 429 and 503 delays other requests, too. Returns 0 without one. */
-const retryAfterMsOf = (failure?: Failure): number =>
-	(failure && isStatus(failure, 429, 503) && failure.retryAfterMs) || 0;
-
 /** A request that may be sent. The estimator forgets it once it was rejected, or not sent. */
 export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
@@ -112,6 +108,7 @@ export class RateLimitEstimator {
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
+		// Checks a pause first, then the requests in flight, the pace, the limit per minute, and whether a trial is due.
 		const mustTest = this.inFlight.size === 0 && nowMs > this.testDueAtMs;
 		if (nowMs < this.pausedUntilMs && !mustTest) return this.pausedUntilMs;
 		const isRecent = ({ sentAtMs }: Permit) => nowMs - sentAtMs < IN_FLIGHT.timeoutMs;
@@ -136,14 +133,16 @@ export class RateLimitEstimator {
 
 	/** @param failure absent for a success @returns as {@link RejectionScopes.recordRejected} does */
 	recordResult(permit: Permit, nowMs: number, failure?: Failure): boolean {
-		const retryAfterMs = retryAfterMsOf(failure);
-		const isRejected = failure !== undefined && isStatus(failure, 429);
+		// Retry-After after 429 and 503 delays other requests, too.
+		const retryAfterMs = (isStatus(failure, 429, 503) && failure?.retryAfterMs) || 0;
+		const isRejected = isStatus(failure, 429);
 		const isUnsent = failure !== undefined && wasNotSent(failure);
 		this.inFlight.delete(permit);
 		// Every other response uses up quota.
 		if (isRejected || isUnsent) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		const isScoped = isRejected && this.rejectionScopes.recordRejected(permit, 2 * this.pace.ms);
-		if (isScoped || isUnsent) return isScoped;
+		if (isScoped) return true;
+		if (isUnsent) return false;
 		// A 503 with Retry-After uses up quota, so it counts as accepted. But it does not end a pause.
 		if (!isRejected) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		// One that was sent before the last rejection was known shows nothing new.

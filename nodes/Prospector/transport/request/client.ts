@@ -98,11 +98,10 @@ export function createClient(options: ClientOptions): Client {
 		const deadlineMs = Math.min(retryUntilMs, budgetEndMs);
 		// Requests in flight are no limit of the service, so each request waits for their responses.
 		const waitMs = Math.min(request.timeoutMs ?? Infinity, IN_FLIGHT.timeoutMs);
-		const placeUntilMs = Math.min(request.deadlineMs ?? startedAtMs + waitMs, budgetEndMs);
-		const inFlightDeadlineMs = Math.max(deadlineMs, placeUntilMs);
-		const deadlines = { deadlineMs, inFlightDeadlineMs };
+		const inFlightEndMs = Math.min(request.deadlineMs ?? startedAtMs + waitMs, budgetEndMs);
+		const deadlines = { deadlineMs, inFlightDeadlineMs: Math.max(deadlineMs, inFlightEndMs) };
 		const shared = { request, ...deadlines, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
-		const send = async () => {
+		const sendWithPermit = async () => {
 			const ownTimeoutMs =
 				request.deadlineMs === undefined
 					? request.timeoutMs
@@ -114,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
 			releasePlace ??= await semaphore?.acquire();
 			try {
 				if (budget?.takeRequest() === false) return { kind: 'throttled' };
-				return await withThrottling(send, shared);
+				return await withThrottling(sendWithPermit, shared);
 			} finally {
 				releasePlace?.();
 				releasePlace = undefined;

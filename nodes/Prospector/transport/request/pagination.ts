@@ -60,15 +60,15 @@ export async function* paginate(
 	let itemsRead = 0;
 	for (;;) {
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const hasOneAttempt = request.hasOneAttempt && cursor === startCursor;
+		const isFirstPage = cursor === startCursor;
+		const hasOneAttempt = request.hasOneAttempt && isFirstPage;
 		const page = await client.tryRequest({ ...request, query, hasOneAttempt });
 		const { requestId } = page;
 		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
 		if (isFailure(page)) {
 			if (cursor === undefined || !mayRejectCursor(page)) throw new RequestError(page, request);
-			const reason = cursor === startCursor ? 'rejectedStartCursor' : 'rejectedCursor';
-			throw paginationError(reason, page.serverMessage);
+			throw paginationError(isFirstPage ? 'rejectedStartCursor' : 'rejectedCursor', page.serverMessage);
 		}
 		const { data, hasMore, nextCursor } = page;
 		const flaw = loopDetector.findFlaw(page, cursor);
