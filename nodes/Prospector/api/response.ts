@@ -50,9 +50,8 @@ export function parseResponse(
 	nowMs: number,
 ): ApiResponse | Failure {
 	const fallbackRequestId = findRequestId(headers, body);
-	const isSuccess = statusCode >= 200 && statusCode < 300;
-	/** @param bodyFlaw counts only for a success */
-	const toFailure = (bodyFlaw: BodyFlaw): Failure => {
+	/** @param bodyFlaw of a success; absent for a refusal */
+	const toFailure = (bodyFlaw?: BodyFlaw): Failure => {
 		const isRedirect = statusCode >= 300 && statusCode < 400;
 		const redirect = isRedirect ? parseRedirect(headers.location, requestUrl) : {};
 		const retryAfterMs = parseRetryAfter(headers, nowMs);
@@ -60,14 +59,15 @@ export function parseResponse(
 		const leadsElsewhere = redirect.isSameResource === false;
 		if (leadsElsewhere || isFromIntermediary(statusCode, headers['content-type'], body))
 			return { kind: 'intermediary', ...refusal };
-		if (!isSuccess) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
+		if (bodyFlaw === undefined) return { kind: 'status', ...refusal, serverMessage: extractErrorText(body) };
 		const isError = isObject(body) && Object.keys(body).some((name) => /^(?:errors?|message)$/.test(name));
 		const serverMessage =
 			isError && (sizeBytes ?? 0) <= MAX_QUOTED_BYTES ? extractErrorText(body) : undefined;
 		return { kind: 'unexpectedResponse', bodyFlaw, requestId: fallbackRequestId, serverMessage };
 	};
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
-	if (!isSuccess || !isObject(body)) return toFailure(findBodyFlaw(body));
+	if (statusCode < 200 || statusCode >= 300) return toFailure();
+	if (!isObject(body)) return toFailure(findBodyFlaw(body));
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
 	const { request_id: id, pagination } = body;

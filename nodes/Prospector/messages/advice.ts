@@ -83,14 +83,13 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 	// The next poll catches up.
 	if (caller === 'poll') return isAboutLimit ? FEWER_EXECUTIONS : '';
 	const when = retryAfterMs ? formatWait(retryAfterMs, retryAtMs, timeZone) : 'in a minute';
+	const otherAdvice = isAboutLimit && caller !== 'tool' ? `, or ${lowerFirst(FEWER_EXECUTIONS)}` : '';
 	// Only the node has the option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
+	if (!isNode || !retryAfterMs) return `Try again ${when}${otherAdvice}`;
 	const nextRequest = `The next request can be sent ${when}`;
-	if (isNode && retryAfterMs && retryAfterMs > MAX_ADVISED_WAIT_MS) {
-		return caller === 'node' ? `${nextRequest}. ${RETRY_ADVICE} then` : `${nextRequest}. Run it again then`;
-	}
-	const advice = isNode && retryAfterMs ? `${nextRequest}. ${waitLongerAdvice(report)}` : `Try again ${when}`;
-	return isAboutLimit && caller !== 'tool' ? `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}` : advice;
+	if (retryAfterMs <= MAX_ADVISED_WAIT_MS) return `${nextRequest}. ${waitLongerAdvice(report)}${otherAdvice}`;
+	return `${nextRequest}. ${caller === 'node' ? RETRY_ADVICE : 'Run it again'} then`;
 }
 
 const NEW_RESOURCES = {

@@ -34,21 +34,22 @@ export function describeFailure(
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
 	const serviceText = sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const quoteSentence = serviceText && `The service said: "${serviceText}"`;
-	let message = cause;
-	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
-	if (startedRun !== undefined) {
-		// The state of the run matters more than the cause. Of its advice, only what is wrong with the API key stays, or what
-		// a retry must wait for.
-		const isCanceled = failure.kind === 'canceled';
-		if (!isCanceled) message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
-		const runAdvice = awaitedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		const { retryAfterMs: waitMs, retryAtMs } = failure;
-		const when = waitMs && formatWait(waitMs, retryAtMs, timeZone);
-		const waitAdvice = when ? [`The next request can be sent ${when}`] : [];
-		advice = [...(isStatus(failure, 401, 403) ? causeAdvice : waitAdvice), runAdvice];
-	}
-	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
-	return { message: addRequestId(message, failure), description };
+	const toMessage = (message: string, advice: string[]): UserMessage => ({
+		message: addRequestId(message, failure),
+		description: joinSentences([attemptsSentence, ...advice, quoteSentence]),
+	});
+	if (startedRun === undefined) return toMessage(cause, [unknownOutcomeAdvice(report), ...causeAdvice]);
+	// The state of the run matters more than the cause. Of its advice, only what is wrong with the API key stays, or what
+	// a retry must wait for.
+	const { retryAfterMs: waitMs, retryAtMs } = failure;
+	const waitAdvice = waitMs
+		? [`The next request can be sent ${formatWait(waitMs, retryAtMs, timeZone)}`]
+		: [];
+	const keptAdvice = isStatus(failure, 401, 403) ? causeAdvice : waitAdvice;
+	if (failure.kind === 'canceled')
+		return toMessage(cause, [...keptAdvice, awaitedRunAdvice(startedRun, 'nodeWithoutRetry')]);
+	const message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
+	return toMessage(message, [...keptAdvice, awaitedRunAdvice(startedRun, caller)]);
 }
 
 /** Adds the request ID in brackets, or inside the brackets with which the message ends. */
