@@ -126,7 +126,7 @@ export const body: Parameter<Promise<string>> = {
 		for (const [name, typedValue] of typedValues) {
 			const fieldJson = `${JSON.stringify(name)}:${await toFieldJson(typedValue, name, values.turns)}`;
 			length += fieldJson.length;
-			requireSendableSize(typedValues.size, length, 'Fields');
+			requireSendableSize({ fieldCount: typedValues.size, length }, 'Fields');
 			fields.push(fieldJson);
 		}
 		return `{${fields.join()}}`;
@@ -164,7 +164,7 @@ function readMapper({ getField, input, isTool }: RawParameters): Array<[string, 
 
 /** Returns the fields that are not blank: the editor stores null for empty ones (n8n-behaviour.md#editor). */
 function filledEntries(values: IDataObject) {
-	requireSendableSize(Object.keys(values).length, 0, 'Fields');
+	requireSendableSize({ fieldCount: Object.keys(values).length }, 'Fields');
 	return Object.entries(values).filter(([, value]) => !isBlank(value));
 }
 

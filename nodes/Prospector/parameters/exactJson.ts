@@ -19,7 +19,10 @@ const failForSize = (label: string): never =>
 	);
 
 /** @throws UserError for more fields, a longer text, or more levels than can be sent */
-export function requireSendableSize(fieldCount: number, length: number, label: string, level = 0): void {
+export function requireSendableSize(
+	{ fieldCount = 0, length = 0, level = 0 }: { fieldCount?: number; length?: number; level?: number },
+	label: string,
+): void {
 	if (fieldCount > MAX_FIELDS || length > MAX_VALUE_BYTES || level > MAX_LEVELS) failForSize(label);
 }
 
@@ -60,7 +63,7 @@ const INVALID_JSON_ADVICE =
 
 /** Parses JSON of a person or a language model. Returns the value, and JSON that can be sent. @throws UserError */
 export async function parseJsonText(text: string, label: string, turns: Turns) {
-	requireSendableSize(0, text.length, label);
+	requireSendableSize({ length: text.length }, label);
 	const json = stripCodeFence(text);
 	const { value } = await readJson(Buffer.from(json), turns).catch((thrown: Error) =>
 		thrown instanceof JsonLimitError
@@ -92,7 +95,7 @@ export function toExactJson(value: unknown, label: string): string {
 	/** @param name of the field with the value @param level number of lists and objects around the value */
 	function requireSendable(part: unknown, name: string, level: number): void {
 		length += typeof part === 'string' ? part.length : 1;
-		requireSendableSize(0, length, label, level);
+		requireSendableSize({ length, level }, label);
 		if (typeof part === 'number') requireExactNumber(part, name);
 		if (typeof part !== 'object' || part === null) return;
 		// The text of an invalid date is null.
@@ -109,7 +112,7 @@ export function toExactJson(value: unknown, label: string): string {
 		}
 		// A Map would become an empty object.
 		if (Object.prototype.toString.call(part) !== '[object Object]') failForUnknownValue(name);
-		requireSendableSize(Object.keys(part).length, 0, label);
+		requireSendableSize({ fieldCount: Object.keys(part).length }, label);
 		for (const [fieldName, field] of Object.entries(part)) {
 			length += fieldName.length;
 			requireSendable(field, fieldName, level + 1);

@@ -122,7 +122,7 @@ export const namedValues = <T>(
 	parse(collection, label) {
 		const lists = isObject(collection) ? Object.values(collection) : [];
 		const entries = lists.flatMap((list): unknown => list ?? []);
-		requireSendableSize(entries.length, 0, label);
+		requireSendableSize({ fieldCount: entries.length }, label);
 		const valuesByName = new Map<string, T | undefined>();
 		for (const entry of entries) {
 			const fields: IDataObject = isObject(entry) ? entry : {};
