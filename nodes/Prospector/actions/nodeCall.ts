@@ -99,7 +99,7 @@ export class NodeCall {
 		const isOwn = (write: WriteRecord) =>
 			write.executionId === executionId && write.callIndex === callIndex && write.index === index;
 		const knownRecord = records.find(isOwn) ?? records.find((write) => write.executionId !== executionId);
-		// It belongs to this execution now, so the second search finds it for no other write.
+		// It belongs to this execution now, so no other write takes it as one that an earlier execution left open.
 		if (knownRecord) return Object.assign(knownRecord, place);
 		const position = nextPositions[target] ?? 0;
 		// The target of a creation has its call and item already.

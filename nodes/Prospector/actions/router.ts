@@ -29,7 +29,9 @@ export async function router(
 	const sharedContext = { context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];
+	/** Fails the execution, so no next task starts. Undefined with *Continue*. */
 	let firstError: NodeError | undefined;
+	/** Also with *Continue*. Stops the workers once the signal is aborted. */
 	let hasFailedItems = false;
 
 	/** Keeps the output of a task for an item. Returns the next task of the item if the task returns one. */
@@ -64,13 +66,13 @@ export async function router(
 	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because a retry repeats all. */
 	async function runTasks(tasks: Array<ItemTask | undefined>, concurrency: number) {
 		const nextTasks: typeof tasks = [];
-		const entries = [...tasks.entries()].filter(([, task]) => task !== undefined);
+		const entries = [...tasks.entries()].flatMap(([index, task]) => (task ? [[index, task] as const] : []));
 		// One iterator, from which each worker takes its next item.
 		const remainingEntries = entries.values();
 		async function runWorker(): Promise<void> {
 			for (const [itemIndex, task] of remainingEntries) {
 				if (turns.isOver()) await turns.next();
-				nextTasks[itemIndex] = await runTask(itemIndex, task!);
+				nextTasks[itemIndex] = await runTask(itemIndex, task);
 				// A canceled execution continues until an item fails. Otherwise, n8n would show a part of the output as a success.
 				if (hasFailedItems && signal.aborted) return;
 			}

@@ -17,7 +17,7 @@ export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTim
 	data: IDataObject;
 	idempotencyKey?: string;
 	/** Whether this execution has tried the same write before. */
-	isRepeated: boolean;
+	wasTriedBefore: boolean;
 }
 
 /** Called for each response, not for a stored one. @throws UserError if its resource is not the one that was asked for */
@@ -47,7 +47,7 @@ export async function sendWrite(
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
 		check(data[0], response.requestId);
-		return { ...response, data: data[0], isRepeated: false };
+		return { ...response, data: data[0], wasTriedBefore: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
 	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, check);
@@ -65,18 +65,18 @@ async function sendRecordedWrite(
 	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
-	chooseKeySuffix(record, hasSameValues, context.getExecutionId());
+	record.keySuffix = chooseKeySuffix(record, hasSameValues, context.getExecutionId());
 	const idempotencyKey = write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record) : undefined);
 	// Another Base URL or API key can belong to another workspace, in which it was not done.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
 	if (record.response && (hasSameValues || makesResource)) {
 		if (!hasSameValues) hints.add('keptOldValues');
-		return { ...record.response, idempotencyKey, isRepeated: true };
+		return { ...record.response, idempotencyKey, wasTriedBefore: true };
 	}
 	if (!makesResource) nodeCall.forgetOverwritten(record, payloadHash);
 	Object.assign(record, { payloadHash, connectionHash });
-	const isRepeated = record.outcome === 'unknown';
+	const wasTriedBefore = record.outcome === 'unknown';
 	const request = { ...write, idempotencyKey };
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
@@ -85,12 +85,12 @@ async function sendRecordedWrite(
 		record.outcome = 'unknown';
 		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
-		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, isRepeated };
+		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, wasTriedBefore };
 	}
 	if (isMissingResource(request, result) && mayBeDeleted(itemContext, record)) {
 		const data: IDataObject = { id: write.ids?.workflow_id };
 		hints.add('deletedEarlier', String(data.id), true);
-		return { data, requestId: result.requestId ?? '', isRepeated };
+		return { data, requestId: result.requestId ?? '', wasTriedBefore };
 	}
 	const failure = recordFailure(itemContext, record, request, result);
 	throw new RequestError(failure, request, write.idempotencyKey !== undefined);
@@ -135,15 +135,15 @@ function recordFailure(
 }
 
 /**
- * Gives a write a new key after an execution in which the service has refused it, because some services may tie a key
- * to the first values or to the first response (contract, section 8). A write with the same values gets one only if no
- * earlier attempt can have taken effect.
+ * Returns another suffix, and so a new key, after an execution in which the service has refused the write, because some
+ * services may tie a key to the first values or to the first response (contract, section 8). A write with the same
+ * values gets one only if no earlier attempt can have taken effect.
  */
-function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string): void {
-	const { outcome } = record;
-	if (typeof outcome !== 'object' || outcome.refusedIn === executionId) return;
+function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string) {
+	const { outcome, keySuffix } = record;
+	if (typeof outcome !== 'object' || outcome.refusedIn === executionId) return keySuffix;
 	// The suffix does not contain the values, which can differ again in the next retry.
-	if (outcome.wasFirstAttempt || !hasSameValues) record.keySuffix = outcome.refusedIn;
+	return outcome.wasFirstAttempt || !hasSameValues ? outcome.refusedIn : keySuffix;
 }
 
 /**

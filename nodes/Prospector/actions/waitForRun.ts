@@ -181,8 +181,8 @@ async function readUntilCertain(
 		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS) return undefined;
 		await sleepOrThrow(itemContext, delayMs, runId);
 		// If no read has returned a list, the last one throws what the service answers.
-		const isLast = index === RESULT_RETRY_DELAYS_MS.length - 1;
-		const laterResults = await read(isLast && !results ? [] : NOT_READY_STATUSES);
+		const mustReport = index === RESULT_RETRY_DELAYS_MS.length - 1 && results === undefined;
+		const laterResults = await read(mustReport ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}
