@@ -8,7 +8,10 @@ import { FakeClock, fakeDependencies } from './fakeClock';
 import { CONNECTION, itemResponse } from './support';
 
 /** How an attempt ends; an exception is thrown as by n8n's HTTP helper. */
-export type AttemptOutcome = HttpResponse | Failure | Error;
+export type AttemptOutcome = HttpResponse | Error;
+
+/** What n8n's HTTP helper throws for a failure with a code of the system. */
+export const helperError = (code: string) => Object.assign(new Error(), { code });
 
 interface ScenarioOptions extends Partial<ClientOptions> {
 	/** Returns how an attempt ends; by default it succeeds. */

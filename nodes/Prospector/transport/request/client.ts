@@ -20,10 +20,7 @@ import { withTimeout } from './withTimeout';
  *
  * @throws what n8n's HTTP helper throws when there is no response
  */
-export type SendRequest = (
-	options: IHttpRequestOptions,
-	signal: AbortSignal,
-) => Promise<HttpResponse | Failure>;
+export type SendRequest = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
@@ -154,10 +151,8 @@ export async function sendOnce(
 	const sentAtMs = wallClock.now();
 	const maxBytes = request.endpoint.returns === 'list' ? maxListBytes : MAX_RESOURCE_BYTES;
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
-	const sendWithSignal = async (attemptSignal: AbortSignal) => {
-		const sent = await send(httpOptions, attemptSignal);
-		return isFailure(sent) ? sent : await readResponse(sent, { signal: attemptSignal, maxBytes, turns });
-	};
+	const sendWithSignal = async (attemptSignal: AbortSignal) =>
+		await readResponse(await send(httpOptions, attemptSignal), { signal: attemptSignal, maxBytes, turns });
 	const { hostname } = new URL(connection.baseUrl);
 	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs, hostname);
 	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);

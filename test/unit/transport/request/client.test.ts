@@ -6,7 +6,7 @@ import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import type { HttpResponse } from '../../../../nodes/Prospector/api/response';
 import type { ClientOptions } from '../../../../nodes/Prospector/transport/request/client';
 import { Semaphore } from '../../../../nodes/Prospector/transport/semaphore';
-import { clientScenario, neverRespond, inTurn, success } from '../../helpers/clientScenario';
+import { clientScenario, helperError, neverRespond, inTurn, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
 import { CONNECTION, httpResponse, listResponse } from '../../helpers/support';
@@ -44,7 +44,7 @@ test.each([
 	'an attempt with the timeouts in ms %i (connection), %j (client) and %j (request) ends after %i ms, and the failure says whether this is the Request Timeout: %j',
 	async (ofConnection, ofClient, ofRequest, timeoutMs, isRequestTimeout) => {
 		const connection = { ...CONNECTION, timeoutMs: ofConnection };
-		const respond = () => Object.assign(new Error(), { code: 'ECONNABORTED' });
+		const respond = () => helperError('ECONNABORTED');
 		const { client, attempts } = clientScenario({ connection, respond, timeoutMs: ofClient, retryForMs: 0 });
 		const failure = await client.tryRequest({ ...GET, timeoutMs: ofRequest });
 		expect(attempts.map(({ options }) => options.timeout)).toEqual([timeoutMs]);
@@ -83,7 +83,7 @@ test.each([
 	async (name, elapsedMs, lastMs) => {
 		const clock = new FakeClock({ autoAdvance: true });
 		const budget = new RequestBudget(clock, 100, 0, 10_000);
-		const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
+		const { client, attempts } = clientScenario({ clock, budget, respond: inTurn(helperError('ETIMEDOUT')) });
 		clock.skip(4000);
 		expect(await client.tryRequest(requests[name])).toMatchObject({ kind: 'timeout', elapsedMs });
 		expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, lastMs]);

@@ -5,18 +5,20 @@ import { RequestStats } from '../../../../nodes/Prospector/transport/retry/withR
 import {
 	type AttemptOutcome,
 	clientScenario,
+	helperError,
 	inTurn,
 	neverRespond,
 	numbered,
 	success,
 } from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
-import { noResponse, requests } from '../../helpers/everyFailure';
+import { requests } from '../../helpers/everyFailure';
 import { httpResponse } from '../../helpers/support';
 
 const { GET, 'POST with a key': POST } = requests;
-const TIMEOUT: Failure = { kind: 'timeout' };
-const { unreachable: REFUSED, connectionLost: LOST } = noResponse;
+const TIMEOUT = helperError('ETIMEDOUT');
+const REFUSED = helperError('ECONNREFUSED');
+const LOST = helperError('ECONNRESET');
 const ALMOST_1 = 1 - Number.EPSILON;
 
 const refusal = (status: number, retryAfterSeconds?: number) =>
@@ -48,7 +50,7 @@ test.each<[string, string, AttemptOutcome]>([
 	['only GET and POST with an idempotency key', 'a timeout', TIMEOUT],
 	['only GET and POST with an idempotency key', 'a web page with status 403', httpResponse(403, '<p>')],
 	['no request', 'an empty response', httpResponse(200, '')],
-	['no request', 'a cancellation', { kind: 'canceled', wasRequestSent: true }],
+	['no request', 'a cancellation', helperError('ERR_CANCELED')],
 	['no request', 'status 409', refusal(409)],
 	['no request', 'status 404 with Retry-After', refusal(404, 1)],
 	['every request', 'status 429', refusal(429)],
@@ -154,8 +156,8 @@ test.each([
 	async (latencyMs, retryForMs, elapsedMs, delaysMs) => {
 		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryForMs });
 		const attempts = delaysMs.length > 0 ? delaysMs.length + 1 : undefined;
-		expect(await client.tryRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
-		expect(retries).toEqual(delaysMs.map((delayMs) => [TIMEOUT, delayMs]));
+		expect(await client.tryRequest(GET)).toEqual({ kind: 'timeout', attempts, elapsedMs });
+		expect(retries).toEqual(delaysMs.map((delayMs) => [{ kind: 'timeout' }, delayMs]));
 	},
 );
 
