@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
-import { differs, findIdFlaw } from '../../nodes/Prospector/model/resource';
+import { namesAnother, findIdFlaw } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, withOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/getManyOptions';
@@ -69,7 +69,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		return void toNodeError(call, failed, 'node');
 	}
 	await TURNS.map(result.data, replaceIfTooLarge);
-	result.data.map(({ id }) => differs(id, 'run_1'));
+	result.data.map(({ id }) => namesAnother(id, 'run_1'));
 }
 
 const PARSERS: Array<[string, (text: string) => unknown]> = [

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { missingIdMessage, wrongWorkflowMessage } from '../messages/runMessages';
 import { redactAndTruncate } from '../messages/redact';
 import { UserError } from '../messages/userMessage';
-import { differs, toUsableId } from '../model/resource';
+import { namesAnother, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import type { AwaitedRun } from '../api/failure/requestError';
@@ -84,6 +84,6 @@ function earlierCreationMs(
 export function requireRunOfWorkflow(run: IDataObject, expectedRun: AwaitedRun, requestId: string): void {
 	const { workflow_id: receivedId } = run;
 	const { expectedWorkflowId } = expectedRun;
-	if (expectedWorkflowId === undefined || !differs(receivedId, expectedWorkflowId)) return;
+	if (expectedWorkflowId === undefined || !namesAnother(receivedId, expectedWorkflowId)) return;
 	throw new UserError(wrongWorkflowMessage(expectedRun, toText(receivedId), requestId));
 }

@@ -2,7 +2,7 @@
 // for the results of a run; no ID is returned twice, except in one page, which is returned as it is.
 import type { IDataObject } from 'n8n-workflow';
 import { throwUserError } from '../messages/userMessage';
-import { differs, toOutputItem } from '../model/resource';
+import { namesAnother, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { GetManyOptions, ListFilters } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
@@ -110,7 +110,7 @@ function createMapper(list: ListToRead, pageFields: IDataObject = {}): typeof to
 	const { run_id: runId } = extraFields;
 	const map = selector.createMapper({ ...extraFields, ...pageFields });
 	return (resource, requestId) => {
-		if (runId !== undefined && differs(resource.run_id, String(runId)))
+		if (runId !== undefined && namesAnother(resource.run_id, String(runId)))
 			hints.add('resultOfOtherRun', String(runId), toText(resource.run_id));
 		return map(addDerivedFields(resource), requestId);
 	};

@@ -3,7 +3,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { unexpectedResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { differs, type FieldSelection, type FieldSelector } from '../model/resource';
+import { namesAnother, type FieldSelection, type FieldSelector } from '../model/resource';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
@@ -93,7 +93,7 @@ export async function requestResource(
 /** @throws UserError if the service returns another resource than the requested one */
 export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest, requestId: string): void {
 	const expectedId = ids.run_id ?? ids.workflow_id;
-	if (expectedId === undefined || !differs(id, expectedId)) return;
+	if (expectedId === undefined || !namesAnother(id, expectedId)) return;
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(unexpectedResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }

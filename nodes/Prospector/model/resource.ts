@@ -46,7 +46,7 @@ export function toOutputItem(
 	// If the service names another run or Prospector workflow, what is known is not about that one.
 	const isFromElsewhere = (['run_id', 'workflow_id'] as const).some((name) => {
 		const expectedId = toText(extraFields[name]);
-		return expectedId !== '' && differs(resource[name], expectedId);
+		return expectedId !== '' && namesAnother(resource[name], expectedId);
 	});
 	const addedFields = { ...extraFields };
 	if (isFromElsewhere) for (const name of [...ORIGIN_FIELDS, ...START_FIELDS]) delete addedFields[name];
@@ -78,10 +78,10 @@ export function findIdFlaw(value: unknown): IdFlaw | undefined {
 }
 
 /**
- * Whether an ID or a name in a response differs from the one in the request. Letter case may differ, because a service
+ * Whether an ID or a name in a response is another one than in the request. Letter case may differ, because a service
  * may ignore it (contract, section 2.2); nothing is known without a value.
  */
-export function differs(received: unknown, expected: string): boolean {
+export function namesAnother(received: unknown, expected: string): boolean {
 	const receivedText = toText(received);
 	// Most are equal, and every item is compared.
 	if (receivedText === '' || receivedText === expected) return false;
@@ -97,7 +97,7 @@ const MAX_NAME_LENGTH = 1000;
 
 /** Returns the name of a resource; undefined if it has none, or if it is another resource than the expected one. */
 export const nameOf = ({ id, name }: IDataObject, expectedId: string): string | undefined =>
-	typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH && !differs(id, expectedId)
+	typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH && !namesAnother(id, expectedId)
 		? name
 		: undefined;
 

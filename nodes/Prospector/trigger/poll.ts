@@ -11,7 +11,7 @@ import {
 	UNTIMED_ITEMS_MESSAGE,
 } from '../messages/triggerMessages';
 import { UserError } from '../messages/userMessage';
-import { differs } from '../model/resource';
+import { namesAnother } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { parseTimestamp, shortHash } from '../utils';
 import {
@@ -131,7 +131,7 @@ async function readRun(poll: PollContext, task: RunTask): Promise<TaskOutcome> {
 	const request = { endpoint: endpoints.getRun, ids: { run_id: runId }, hasOneAttempt };
 	try {
 		const { data, requestId } = await client.request(request);
-		if (differs(data[0].id, runId)) throw new UserError(unexpectedRunMessage(runId));
+		if (namesAnother(data[0].id, runId)) throw new UserError(unexpectedRunMessage(runId));
 		const snapshot = updateRun(poll, task, toListItem({ ...data[0], id: runId }, requestId));
 		return await readResults(poll, task, snapshot);
 	} catch (failure) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	differs,
+	namesAnother,
 	type FieldSelection,
 	FieldSelector,
 	toOutputItem,
@@ -150,8 +150,8 @@ test.each([
 	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
 	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
 ])(
-	'the function differs() compares the received ID %j with the requested ID Zürich_1 and returns %j',
+	'the function namesAnother() compares the received ID %j with the requested ID Zürich_1 and returns %j',
 	(receivedId, expected) => {
-		expect(differs(receivedId, 'Zürich_1')).toBe(expected);
+		expect(namesAnother(receivedId, 'Zürich_1')).toBe(expected);
 	},
 );

@@ -1,7 +1,7 @@
 // Result › Get Many. Returns no result twice, and each one with the fields of its run. Tests:
 // test/unit/actions/router.test.ts, test/unit/actions/getMany.test.ts.
 import type { IDataObject } from 'n8n-workflow';
-import { differs } from '../../model/resource';
+import { namesAnother } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
@@ -43,7 +43,7 @@ async function tryReadRun({ client, hints }: ItemContext, runId: string): Promis
 		timeoutMs: 10_000,
 		retryForMs: 2000,
 	});
-	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
+	if (isFailure(response) || namesAnother(response.data[0].id, runId)) return {};
 	const [run] = response.data;
 	const status = statusOf(run);
 	if (status !== '' && runOutcome(status) === 'open') hints.add('unfinishedRuns', runId, status);
