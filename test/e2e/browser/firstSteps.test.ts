@@ -95,7 +95,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		},
 	);
 
-	step('a person sees the leads of recent runs after 8 clicks without keyboard shortcuts', async () => {
+	step('a person sees the leads of recent runs after 8 clicks', async () => {
 		// From now on, nothing is preset.
 		await n8n.kill();
 		delete n8n.env.CREDENTIALS_OVERWRITE_DATA;
@@ -121,36 +121,6 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		// n8n 1 needs more: it has a list instead of a button, and its credential form stays open.
 		if (atLeast('2.0')) expect(clicks).toBe(8);
 	});
-
-	stepInN8n2(
-		'a person needs 6 clicks to see the leads of a new run if they also use Enter, Tab and arrow keys',
-		async () => {
-			const clicks = await countClicksFromStart(async () => {
-				panel = await canvas.addFirstNode();
-				await panel.search('prospector');
-				await panel.entry('Prospector').waitFor();
-				await user.press('Enter');
-				await panel.moveDownTo('Actions');
-				await user.press('Enter');
-				await panel.moveDownTo(MAIN_ACTION);
-				await user.press('Enter');
-				node = await NodeView.opened(user);
-				const form = await node.createCredential();
-				await form.fill({ apiKey: sandbox.keys.full });
-				const baseUrl = form.field('baseUrl').and(page.locator(':focus'));
-				while (!(await baseUrl.isVisible())) await user.press('Tab');
-				await user.paste(sandbox.baseUrl);
-				await form.saveAndClose();
-				await node.openList('workflowId');
-				await user.press('ArrowDown');
-				await user.press('Enter');
-				await node.execute();
-				expect(await node.rows()).toHaveLength(3);
-				expect(startedRuns()).toBe(1);
-			});
-			expect(clicks).toBe(6);
-		},
-	);
 
 	step(
 		'the nodes panel lists the actions of the Prospector node and adds the node when a person clicks an action',

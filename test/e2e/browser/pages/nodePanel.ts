@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright-core';
-import { eventually } from '../../../eventually';
 import type { User } from '../user';
 import { byTestId } from './testId';
 
@@ -25,15 +24,6 @@ export class NodePanel {
 	entry(name: string): Locator {
 		return this.panel.locator(byTestId('item-iterator-item')).filter({
 			has: this.panel.page().locator(byTestId('node-creator-item-name')).getByText(name, { exact: true }),
-		});
-	}
-
-	/** Presses the arrow key until n8n marks an entry or a heading. */
-	async moveDownTo(name: string): Promise<void> {
-		const marked = this.panel.locator('[class*="_active_"]').filter({ hasText: name });
-		await eventually(`'${name}' to be marked`, async () => {
-			if (!(await marked.isVisible())) await this.user.press('ArrowDown');
-			return await marked.isVisible();
 		});
 	}
 
