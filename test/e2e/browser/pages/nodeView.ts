@@ -127,19 +127,6 @@ export class NodeView {
 		return this.view.locator(byTestId('output-panel'));
 	}
 
-	async items(): Promise<Array<Record<string, unknown>>> {
-		const json = this.output.locator('.json-data, .vjs-tree').first();
-		// n8n renders the panel again while items arrive, so a click can have no effect.
-		await eventually('the items as JSON', async () => {
-			await this.user.click(this.output.locator(byTestId('radio-button-json')));
-			await json.waitFor({ timeout: 2000 }).catch(() => {});
-			return await json.isVisible();
-		});
-		await this.waitForEnd();
-		// n8n indents with non-breaking spaces.
-		return JSON.parse((await json.innerText()).replaceAll('\u00a0', ' ')) as Array<Record<string, unknown>>;
-	}
-
 	/** Returns the texts of the output table: one object per row, by column. Resolves when there is a row. */
 	async rows(): Promise<Array<Record<string, string>>> {
 		const table = this.output.locator('table').first();
