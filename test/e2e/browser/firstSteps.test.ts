@@ -152,20 +152,10 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 	});
 
-	step('the credential test succeeds and the credential form closes if the API key is valid', async () => {
+	step('the credential form closes if the API key is valid', async () => {
 		const form = await CredentialForm.opened(user);
 		await form.fill({ apiKey: sandbox.keys.full });
 		await form.saveAndClose();
-		const reopened = await node.editCredential();
-		await reopened.success.waitFor();
-		expect(await reopened.success.innerText()).toContain('Connection tested successfully');
-		await reopened.close();
-		expect(sandbox.control.journal().map(({ keyName, operation }) => [keyName, operation])).toEqual(
-			expect.arrayContaining([
-				['revoked', 'getMe'],
-				['full', 'getMe'],
-			]),
-		);
 	});
 
 	step('the field shows the name of the Prospector workflow that a person has chosen', async () => {
