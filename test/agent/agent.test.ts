@@ -1,17 +1,15 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
-import { fastClock } from '../fastClock';
 import { byId } from '../nodes';
 import { type ModelRequest, toolAnswers, type Turn } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentEnvironment, type AgentEnvironment } from './support';
 
-const clock = fastClock(100);
 let environment: AgentEnvironment;
 let startTool: INode;
 let workflowIds: string[];
 
 beforeAll(async () => {
-	environment = await startAgentEnvironment({ clock: clock.timing, time: clock.now });
+	environment = await startAgentEnvironment();
 	startTool = environment.tool('Start run', {
 		resource: 'workflow',
 		operation: 'run',
@@ -22,9 +20,7 @@ afterAll(async () => await environment.close());
 beforeEach(() => {
 	environment.resetService();
 	environment.model.repeatToolCallId();
-	const { control } = environment.sandbox;
-	control.patchSettings({ runStageMs: 0 });
-	workflowIds = control.seed({ workflows: [{ name: 'Freight' }, {}] }).workflows;
+	workflowIds = environment.sandbox.control.seed({ workflows: [{ name: 'Freight' }, {}] }).workflows;
 });
 
 const start = (Workflow = workflowIds[0]) => ({ tool: 'Start_run', arguments: { Workflow } });
@@ -98,65 +94,6 @@ describe('tool calls', () => {
 		const [entry] = environment.sandbox.control.journal();
 		const toolCallId = expect.any(String) as unknown;
 		expect(entry.body).toMatchObject({ ...given, toolCallId, chatInput: 'Go' });
-	});
-});
-
-describe('Run and Get Results as a tool', () => {
-	const runAndGetResults = {
-		...{ resource: 'workflow', operation: 'runAndGetResults' },
-		workflowId: byId(fromModel('Workflow')),
-	};
-
-	test('each tool call returns the results of its own run, even if the response to the start is lost', async () => {
-		environment.resetService({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
-		const tool = { ...runAndGetResults, waitUpTo: fromModel('Seconds', '', 'number') };
-		const call = { Workflow: workflowIds[0], Seconds: '60' };
-		const answers = await callTool(tool, call, call);
-		expect(environment.starts().map(({ committed }) => committed)).toEqual([true, false, true]);
-		const runs = environment.sandbox.control.runs().runs.slice(-2);
-		expect(answers.map((answer) => JSON.parse(answer) as IDataObject[])).toEqual(
-			runs.map(({ id: run_id }) =>
-				Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })),
-			),
-		);
-	});
-
-	test('the first tool call returns the ID of the run within 50 s, and the second one its results, if the run takes 90 s', async () => {
-		const { model, sandbox, starts } = environment;
-		sandbox.control.patchSettings({ runStatuses: ['running', 'completed'], runStageMs: 90_000 });
-		const [Workflow] = workflowIds;
-		const answerOf = (request: ModelRequest) => JSON.parse(toolAnswers(request).at(-1)!) as IDataObject[];
-		const call = (given: IDataObject): Turn => ({
-			calls: [{ tool: 'Tool', arguments: { Workflow, ...given } }],
-		});
-		let answeredAtMs = 0;
-		model.follow(
-			call({}),
-			(request) => {
-				answeredAtMs = clock.now();
-				return call({ Run_ID: answerOf(request)[0].run_id });
-			},
-			{ say: 'Done' },
-		);
-		const workflow = agentWorkflow(environment, environment.tool('Tool', runAndGetResults));
-		expect(await environment.chat(workflow)).toBe('Done');
-		const [first, second] = model.requests.slice(1).map(answerOf);
-		const [{ committed, time: startedAt }, ...otherStarts] = starts();
-		expect([committed, otherStarts]).toEqual([true, []]);
-		const { id: run_id } = sandbox.control.runs().runs.find((run) => run.workflowId === Workflow)!;
-		expect(first).toEqual([
-			{
-				...{ run_id, run_outcome: 'open' },
-				note: `Run '${run_id}' is 'running'. To get its results, call this tool again with Run_ID '${run_id}': no other run is started.`,
-			},
-		]);
-		expect(second).toEqual(Array(12).fill(expect.objectContaining({ run_id, run_status: 'completed' })));
-		const checksMs = environment
-			.journal()
-			.filter(({ operation }) => operation === 'getRun')
-			.map(({ time }) => Date.parse(time))
-			.filter((timeMs) => timeMs < answeredAtMs);
-		expect(checksMs.at(-1)! - Date.parse(startedAt)).toBeLessThan(50_000);
 	});
 });
 

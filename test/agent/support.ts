@@ -7,9 +7,9 @@ import { startScriptedModel } from './scriptedModel';
 /** This package and n8n's own nodes. */
 const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_modules/${LANGCHAIN}`];
 
-/** Starts an environment with n8n's own nodes and a scripted model. @param options the clocks */
-export async function startAgentEnvironment(options: Parameters<typeof startEnvironment>[1] = {}) {
-	const environment = await startEnvironment({}, { ...options, packages: PACKAGES });
+/** Starts an environment with n8n's own nodes and a scripted model. */
+export async function startAgentEnvironment() {
+	const environment = await startEnvironment({}, { packages: PACKAGES });
 	const model = await startScriptedModel();
 	const openAi = { apiKey: 'no-key', url: model.url };
 	const references = {
