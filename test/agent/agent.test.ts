@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
+import { stateForRetry } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { type ModelRequest, toolAnswers, type Turn } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentEnvironment, type AgentEnvironment } from './support';
@@ -24,7 +24,6 @@ beforeEach(() => {
 });
 
 const start = (Workflow = workflowIds[0]) => ({ tool: 'Start_run', arguments: { Workflow } });
-const keys = () => environment.starts().map(({ idempotencyKey }) => idempotencyKey);
 
 /** Returns the tool's answer to each call with these arguments, one call after the other. */
 async function callTool(parameters: IDataObject, ...calls: IDataObject[]): Promise<string[]> {
@@ -104,7 +103,8 @@ test('two equal tool calls start only one run if the idempotency key is built fr
 	const tool = { ...startTool, parameters: { ...startTool.parameters, options } };
 	environment.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
 	await environment.chat(agentWorkflow(environment, tool));
-	expect(keys()).toEqual(Array(2).fill(`session-${workflowIds[0]}`));
+	const keys = environment.starts().map(({ idempotencyKey }) => idempotencyKey);
+	expect(keys).toEqual(Array(2).fill(`session-${workflowIds[0]}`));
 	const [first, second] = toolAnswers(environment.model.requests[2]);
 	expect(JSON.parse(second)[0].id).toBe(JSON.parse(first)[0].id);
 });
@@ -151,18 +151,4 @@ test('the retry of an execution that the model has failed starts no further run 
 	expect(environment.starts()).toHaveLength(3);
 	const again = await environment.run(workflow, { state: stateForRetry(ended), mode: 'retry' });
 	expect([again.status, environment.starts().length]).toEqual(['success', 3]);
-});
-
-test('a tool call with the same arguments sends the same idempotency key when n8n retries an execution whose process was killed', async () => {
-	const workflow = agentWorkflow(environment, startTool);
-	const state = initialState(workflow, [{ json: { sessionId: 's', chatInput: 'Go' } }]);
-	const before = structuredClone(state);
-	const fail = () => {
-		throw new Error('The model is out of order');
-	};
-	environment.model.follow({ calls: [start()] }, fail, { calls: [start()] }, { say: 'Done' });
-	const failed = await environment.run(workflow, { state });
-	expect([failed.status, keys().length]).toEqual(['error', 1]);
-	await environment.run(workflow, { state: stateAfterKill(before, failed), mode: 'retry' });
-	expect([keys().length, new Set(keys()).size]).toEqual([2, 1]);
 });

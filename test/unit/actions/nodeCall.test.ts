@@ -108,11 +108,12 @@ test.each([
 	},
 );
 
-test('a tool call reuses the idempotency key of a failed call with the same ID, and in a retried execution that of a failed call with any ID', async () => {
+test('a tool call reuses the idempotency key of a failed call with the same ID, and in a retried execution that of a failed call with any ID, even after a kill', async () => {
 	for (const toolCallId of ['a', 'b']) {
 		const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
 		const failed = await keyOf({ ...tool, ...failing });
 		expect(await keyOf(tool)).toBe(failed);
+		expect(await keyOf({ ...tool, memory: {}, input: [{ toolCallId }], executionId: '2' })).toBe(failed);
 		const next = await keyOf({ ...tool, ...failing });
 		const retried = { ...tool, input: [{ toolCallId }], executionId: 'execution-2' };
 		expect(await keyOf(retried)).toBe(next);
