@@ -20,7 +20,7 @@ export const countDistinct = (values: unknown[]) => new Set(values).size;
  * Creates a Prospector workflow whose runs a test starts. It has its own API key, because the node sends the first
  * request with a new key alone, and executions with the same key would wait for each other.
  */
-export async function prepareRunStarts({ control, credential, prospector, requests, runsOf }: Environment) {
+export async function prepareRunStarts({ control, credential, prospector, requests }: Environment) {
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 	const { secret } = control.createKey({ name: `for-${workflowId}` });
 	// Longer than any test waits for a withheld response.
@@ -31,7 +31,6 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 			.filter(({ path }) => path.includes(workflowId))
 			.map(({ idempotencyKey }) => idempotencyKey);
 	const runCount = () => control.runs().perWorkflow[workflowId] ?? 0;
-	const runIds = () => runsOf(workflowId).map(({ id }) => id);
 	const addFault = (rule: FaultRule) =>
 		control.addFault({ match: { operation: 'runWorkflow', path: workflowId }, when: 'after', ...rule });
 
@@ -39,7 +38,6 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 		/** The idempotency keys of the start requests, in order of arrival. */
 		keys,
 		runCount,
-		runIds,
 		/** A node that starts a run. It does not retry unless `options` says so. */
 		node: (options: IDataObject = {}): INode => {
 			const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
@@ -126,27 +124,3 @@ export const STARTED_BY: Array<[name: string, key: keyof Pending]> = [
 	['a manual execution', 'manual'],
 	['an execution that a webhook has started', 'byWebhook'],
 ];
-
-const ITEMS = 5;
-const OPEN_RUNS = 3;
-const RUN_MS = 3_600_000;
-export const RESULTS_PER_RUN = 2;
-
-/** Starts an execution that waits for the runs of five items, of which three are open. */
-export async function startFiveItems(e2e: Environment): Promise<PendingStart & { finishRuns(): void }> {
-	const { control } = e2e;
-	control.patchSettings({
-		...{ runStatuses: ['running', 'completed'], runStageMs: RUN_MS, resultsPerRun: RESULTS_PER_RUN },
-	});
-	const starts = await prepareRunStarts(e2e);
-	const items = Array.from({ length: ITEMS }, (_, n) => ({ n }));
-	const work = starts.node({ retryFor: 60 });
-	Object.assign(work.parameters, { operation: 'runAndGetResults' });
-	const pending = await execute(e2e, starts, manualWorkflow(...inputItems('Items', items), work), ITEMS);
-	const runIds = starts.runIds();
-	for (const id of runIds.slice(0, ITEMS - OPEN_RUNS)) control.setRunStatus(id, 'completed');
-	const reads = () =>
-		e2e.requests('listResults').filter(({ path }) => runIds.some((id) => path.includes(id)));
-	await eventually('two runs to be read', () => reads().length >= ITEMS - OPEN_RUNS);
-	return { ...pending, finishRuns: () => control.advanceClock(RUN_MS) };
-}
