@@ -21,11 +21,7 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 	testMatch: testMatchOf(displayName),
 	// Removes types without checking them; `npm run typecheck` checks them.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json', diagnostics: false }] },
-	modulePathIgnorePatterns: [
-		'<rootDir>/.pack/',
-		'<rootDir>/.stryker-tmp/',
-		'<rootDir>/(test|tools)/.*/?node_modules/',
-	],
+	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/', '<rootDir>/(test|tools)/.*/?node_modules/'],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
 		// n8n's own nodes and the packages that they use have folders of the same names.

@@ -25,7 +25,7 @@ const NO_NORMALIZATION = {
 };
 
 export default defineConfig(
-	globalIgnores(['coverage/', '.pack/', '.stryker-tmp/']),
+	globalIgnores(['coverage/', '.stryker-tmp/']),
 	n8n,
 	{
 		files: ['{nodes,credentials,sandbox}/**/*.ts'],

@@ -19,7 +19,6 @@ export default {
 	ignorers: ['editor-texts', 'module-mark', 'sample'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
 	ignorePatterns: [
-		'/.pack',
 		'/coverage',
 		'/tools',
 		'/docs',

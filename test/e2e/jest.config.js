@@ -6,7 +6,7 @@ module.exports = {
 	testMatch: ['<rootDir>/(test/e2e|tools)/**/*.test.ts'],
 	testSequencer: '<rootDir>/test/sequencer.js',
 	transform: require('../../jest.config').projects[0].transform,
-	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/(test|tools)/.*/?node_modules/'],
+	modulePathIgnorePatterns: ['<rootDir>/(test|tools)/.*/?node_modules/'],
 	// Also enough to start n8n on a busy machine.
 	testTimeout: 300_000,
 };

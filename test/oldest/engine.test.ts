@@ -10,5 +10,4 @@ describe('With the oldest supported n8n-core', () => {
 	describe('startedRuns', () => void require('../workflow/startedRuns.test'));
 	describe('stopping', () => void require('../workflow/stopping.test'));
 	describe('toolAnswers', () => void require('../workflow/toolAnswers.test'));
-	describe('packed', () => void require('../package/packed.test'));
 });

@@ -1,20 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CredentialStore, NodeTypes, outputOf, run } from '../../scripts/engine';
-import { startSandbox } from '../../sandbox/sandbox';
-import { chainNodes, node, PROSPECTOR } from '../nodes';
 import { everyOperation } from '../workflow/everyOperation';
 
-// Inside the repository, so that the package finds n8n-workflow. One per process, because jest runs this file for
-// several versions of n8n.
-const folder = `.pack/${process.pid}`;
+const folder = mkdtempSync(join(tmpdir(), 'prospector-pack-'));
 let tarball: string;
 const packed = join(folder, 'package');
 
 beforeAll(() => {
-	mkdirSync(folder, { recursive: true });
 	const pack = ['pack', '--silent', '--pack-destination', folder];
 	tarball = join(folder, execFileSync('npm', pack, { encoding: 'utf8' }).trim());
 	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
@@ -68,25 +63,4 @@ test('the package has no dependencies, no overrides and no lifecycle scripts', (
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	const hooks = /^(pre|post)?(install|pack|publish|prepare)|^prepublishOnly$/;
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.test(name))).toEqual([]);
-});
-
-test('n8n loads both nodes from the tarball and runs an n8n workflow with the action node', async () => {
-	const sandbox = await startSandbox({ port: 0 });
-	try {
-		const nodeTypes = await NodeTypes.load(packed);
-		expect(nodeTypes.getByName(`${PROSPECTOR}Trigger`)).toHaveProperty('poll');
-		const credentials = new CredentialStore(nodeTypes);
-		const reference = await credentials.add('key', 'prospectorApi', {
-			apiKey: sandbox.keys.full,
-			baseUrl: sandbox.baseUrl,
-		});
-		const list = { resource: 'workflow', operation: 'getAll' };
-		const workflow = chainNodes(node('Prospector', PROSPECTOR, list, { credentials: reference }));
-		const ended = await run({ nodeTypes, credentials, workflow });
-		expect(ended.data.resultData.error).toBeUndefined();
-		const { id, request_id: requestId } = outputOf(ended, 'Prospector')[0].json;
-		expect([id, requestId]).toEqual([expect.stringMatching(/^wf_/), expect.stringMatching(/^req_/)]);
-	} finally {
-		await sandbox.close();
-	}
 });
