@@ -26,8 +26,6 @@ const project = (displayName, extra = {}, packages = undefined) => ({
 	moduleNameMapper: {
 		// n8n's own nodes and the packages that they use have folders of the same names.
 		'^(?:\\.\\./)+((?:nodes|credentials)/Prospector.+)$': '<rootDir>/dist/$1',
-		// test/n8n has a package of one line in its place.
-		'^@e965/xlsx$': '<rootDir>/node_modules/@e965/xlsx',
 		...(packages && { '^(n8n-core|n8n-workflow|@n8n/di)$': `<rootDir>/${packages}/node_modules/$1` }),
 	},
 	setupFiles: ENGINE,

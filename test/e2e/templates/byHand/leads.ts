@@ -1,10 +1,9 @@
-import { utils } from '@e965/xlsx'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import { readSheet } from '../../../readSheet';
 import { failureOf } from '../../n8n/executions';
 import { eventually } from '../../../eventually';
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
 import { createDataTable, seedLeads, type DataTable, type LeadRow, type Leads } from '../importTemplate';
 import { COMPANIES, failure, MESSAGES, TWO_FAILURES } from './otherSystems';
+import { DIFFICULT_CELLS, DIFFICULT_NAMES, readRows } from './spreadsheet';
 import type { Template, World } from './template';
 
 const DAY_MS = 86_400_000;
@@ -97,19 +96,23 @@ export const newLeadsWeekly: Template = {
 		}
 		await execute(row('Today', 0), row('Long ago', 9));
 		expect(mailServer.mailsTo(RECIPIENT)).toEqual([]);
-		await execute(...Array.from({ length: 60 }, (_, n) => row(`"${n}", & <ö>`, 1 + (n % 6))));
+		const leads = Array.from({ length: 45 }, (_, n) => row(`"${n}", & <ö>`, 1 + (n % 6)));
+		const difficult = DIFFICULT_NAMES.map((company_name, n) => ({ ...row(`name_${n}`, 1), company_name }));
+		await execute(...leads, ...difficult);
 		const [none, some] = recorder.bodiesOf(MESSAGES).map(({ text }) => String(text).split('\n'));
 		expect(none).toEqual(['New leads in the last seven days: 0']);
-		const { subject, attachments } = await mailServer.firstMailTo(RECIPIENT);
+		const mail = await mailServer.firstMailTo(RECIPIENT);
+		const { subject } = mail;
 		expect(some.slice(0, 2)).toEqual([subject, '• "0", &amp; &lt;ö&gt;']);
 		expect([subject, some.length]).toEqual(['New leads in the last seven days: 60', 22]);
-		const rows = utils.sheet_to_json<LeadRow>(readSheet(attachments[0].content), { defval: '' });
+		const rows = readRows(mail);
 		expect(Object.keys(rows[0])).toEqual(WEEKLY_COLUMNS);
 		expect(rows).toHaveLength(60);
 		expect(rows[1]).toMatchObject({
 			company_name: '"1", & <ö>',
 			first_found_at: expect.stringMatching(/^\d{4}-[\d-]+T[\d:.]+Z$/),
 		});
+		expect(rows.slice(leads.length).map(({ company_name }) => company_name)).toEqual(DIFFICULT_CELLS);
 	},
 };
 
