@@ -273,22 +273,3 @@ test('Retry On Fail deletes nothing twice when a failed item is continued', asyn
 	expect(outputOf(ended, NAME).map(({ json }) => json.deleted)).toEqual([true, true, true]);
 	expect(env.operations()).toHaveLength(4);
 });
-
-test('a failed item that is repeated with the idempotency key in its message starts no second run', async () => {
-	env.control.reset();
-	const { workflows: ids } = env.control.seed({ workflows: 3 });
-	env.resetService({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after', skip: 1 });
-	const start = (options: IDataObject, input: IDataObject[]) =>
-		env.runNode(
-			{ resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}'), options },
-			input,
-			{ onError: 'continueRegularOutput' },
-		);
-	const input = ids.map((id) => ({ id }));
-	const ended = await start({ retryFor: 0 }, input);
-	const [, { json }] = outputOf(ended, NAME);
-	const [, idempotencyKey] = /'Idempotency Key' to '([^']+)'/.exec(String(json.error)) ?? [];
-	const repeated = await start({ preventDuplicates: 'key', idempotencyKey }, [{ id: ids[1] }]);
-	expect(outputOf(repeated, NAME)).toMatchObject([{ json: { workflow_id: ids[1] } }]);
-	expect(env.control.runs().perWorkflow).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
-});
