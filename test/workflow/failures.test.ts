@@ -38,17 +38,6 @@ test.each(operationsByTitle)('the message of %s names the missing scope, ID or a
 	);
 });
 
-test('the message says that the idempotency key is already in use when a second request has other values', async () => {
-	const options = { preventDuplicates: 'key', idempotencyKey: 'fair-2026' };
-	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
-	await env.getItems(parameters, [{ name: 'First' }]);
-	const { message, description } = await env.getError(parameters, [{ name: 'Second' }]);
-	expect(message).toMatch(/^Idempotency Key 'fair-2026' is already in use \(request req_\w+\)$/);
-	expect(description).toMatch(
-		/^A request with other values has used it, .* use what the first request made\.$/,
-	);
-});
-
 test('n8n shows the execution as failed, not as canceled, when the message contains the ID "canceled"', async () => {
 	const ended = await env.runNode(parametersFor(findOperation('Run › get'), 'canceled'));
 	expect(ended.data.resultData.error?.message).toContain('was not found');

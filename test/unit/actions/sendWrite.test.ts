@@ -190,3 +190,12 @@ test('a failed item names the idempotency key that was sent, with which another 
 		`set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${key}'`,
 	);
 });
+
+test('a conflict names the idempotency key of the user', async () => {
+	const { message } = await executeNode({
+		operation: 'workflow.create',
+		parameters: { options: { retryFor: 0, preventDuplicates: 'key', idempotencyKey: 'k' } },
+		answers: [httpResponse(409, '')],
+	});
+	expect(message).toBe("Idempotency Key 'k' is already in use");
+});
