@@ -1,4 +1,12 @@
-import { CREDENTIAL_DATA, executeNode, httpResponse, listResponse, NODE } from './helpers/support';
+import { fakeDependencies } from './helpers/fakeClock';
+import {
+	CREDENTIAL_DATA,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+} from './helpers/support';
 
 test('the node logs a warning that starts with the name of the node when it retries a request', async () => {
 	const warnings: string[] = [];
@@ -27,3 +35,17 @@ test.each([
 		expect(credentialsUsed).toEqual([['prospectorApi', { credentialsDecrypted }]]);
 	},
 );
+
+test('two executions with the same API key share what they learn about its limit', async () => {
+	const dependencies = fakeDependencies();
+	const sentAtMs: number[] = [];
+	for (const response of [httpResponse(429, '', { 'retry-after': '7' }), itemResponse({})]) {
+		await executeNode({
+			operation: 'workflow.get',
+			parameters: { workflowId: 'wf_1', options: { retryFor: sentAtMs.length === 0 ? 0 : 60 } },
+			answers: [() => (sentAtMs.push(dependencies.clock.now()), response)],
+			dependencies,
+		});
+	}
+	expect(sentAtMs).toEqual([0, 7000]);
+});

@@ -133,15 +133,7 @@ export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 export async function startFastEnvironment(settings: Partial<SandboxSettings> = {}, speed = 100) {
 	const clock = fastClock(speed);
 	const environment = await startEnvironment(settings, { clock: clock.timing, time: clock.now });
-	return {
-		...environment,
-		clock,
-		/** Milliseconds between the first and the last request, on the fast clock. */
-		duration() {
-			const times = environment.journal().map(({ time }) => Date.parse(time));
-			return Math.max(...times) - Math.min(...times);
-		},
-	};
+	return { ...environment, clock };
 }
 
 /** Returns an environment that the tests of a file share. Its service is reset before each test. */
