@@ -20,11 +20,8 @@ export async function deliver(
 	const { socket } = reply.request.raw;
 	// The client may have disconnected during the delay of a slow response.
 	if (outcome.kind === 'response' && !socket.destroyed) {
-		const { status, headers, text, encoding } = outcome.content;
-		void reply
-			.code(status)
-			.headers(headers)
-			.send(encoding ? Buffer.from(text, encoding) : text);
+		const { status, headers, text } = outcome.content;
+		void reply.code(status).headers(headers).send(text);
 		return status;
 	}
 	reply.hijack();
@@ -68,8 +65,8 @@ export async function deliver(
 }
 
 /** Sends the headers and returns the body. */
-function startResponse({ raw }: FastifyReply, { status, headers, text, encoding }: ResponseContent): Buffer {
-	const body = Buffer.from(text, encoding);
+function startResponse({ raw }: FastifyReply, { status, headers, text }: ResponseContent): Buffer {
+	const body = Buffer.from(text);
 	raw.writeHead(status, { ...headers, 'content-length': body.length });
 	raw.flushHeaders();
 	return body;

@@ -5,7 +5,6 @@ import type { Operation } from './operations';
 import { findRoute } from './routing';
 import type { Service } from './service';
 import type { ServiceState } from './serviceState';
-import type { SandboxSettings } from './settings';
 import type { FaultRule, FaultView, JournalEntry } from './types';
 import { copyWithoutPrototype } from './values';
 
@@ -13,8 +12,6 @@ export interface ResponseContent {
 	status: number;
 	headers: Record<string, string>;
 	text: string;
-	/** Default UTF-8. */
-	encoding?: BufferEncoding;
 	/** Null if the request had no effect and the response has no request ID. */
 	requestId: string | null;
 }
@@ -56,7 +53,6 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 		decide() {
 			const handled = !fault || fault.kind === 'slow' ? (early ?? handle()) : early;
 			const outcome = decideOutcome(fault, handled, state, newRequestId);
-			if (outcome.content) setCharset(outcome.content, state.settings.charset);
 			entry.requestId = (handled ?? outcome.content)?.requestId ?? null;
 			const { dateHeader, dateHeaderOffsetMs: offsetMs, dateHeaderStepMs: stepMs } = state.settings;
 			if (outcome.content && dateHeader) {
@@ -68,16 +64,6 @@ export function openExchange(service: Service, request: ApiRequest): Exchange {
 		},
 	};
 }
-
-function setCharset(content: ResponseContent, charset: SandboxSettings['charset']): void {
-	if (charset === 'utf-8') return;
-	const { 'content-type': type } = content.headers;
-	if (type) content.headers = { ...content.headers, 'content-type': type.replace('utf-8', charset) };
-	content.encoding = charset === 'iso-8859-1' ? 'latin1' : charset;
-	if (content.encoding === 'latin1') content.text = content.text.replace(/[^\0-\xff]/g, escapeInJson);
-}
-
-const escapeInJson = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** @param handled the service's response; absent if the fault replaces the request's effect */
 function decideOutcome(

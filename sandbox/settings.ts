@@ -63,7 +63,6 @@ export const CHOICES = {
 	errorBody: ['object', 'text', 'empty'],
 	/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
 	errorRequestId: ['body', 'header', 'none'],
-	charset: ['utf-8', 'iso-8859-1', 'utf-16le'],
 	/**
 	 * When an Idempotency-Key is tied to its payload: with the first success; with the first request, even if it is refused;
 	 * or with the first response, so that a refusal is repeated, too.
@@ -177,8 +176,6 @@ export interface SandboxSettings {
 
 	errorBody: ErrorBody;
 	errorRequestId: ErrorRequestId;
-	/** Charset of every response, named in `Content-Type`; not shown. Characters that it lacks become JSON escapes. */
-	charset: Choice<'charset'>;
 	/** Whether responses have a `Date` header with the sandbox clock's time; not shown. */
 	dateHeader: boolean;
 	/** Milliseconds by which the time in the `Date` header is ahead of the sandbox clock; not shown. */
@@ -238,7 +235,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	errorBody: 'object',
 	errorRequestId: 'body',
-	charset: 'utf-8',
 	dateHeader: true,
 	dateHeaderOffsetMs: 0,
 	dateHeaderStepMs: 0,

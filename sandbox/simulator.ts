@@ -76,8 +76,8 @@ export function createSimulator({
 		if (outcome.kind !== 'response' && outcome.kind !== 'trickle') {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
-		const { status, headers, encoding } = outcome.content;
-		const text = Buffer.from(outcome.content.text, encoding).toString();
+		const { status, headers } = outcome.content;
+		const text = Buffer.from(outcome.content.text).toString();
 		entry.status = status;
 		return { statusCode: status, headers, body: parseJson(text), text };
 	};
@@ -88,8 +88,7 @@ export function createSimulator({
 /** Returns the milliseconds from the beginning of a response to its end. */
 function deliveryMs(outcome: Outcome): number {
 	if (outcome.kind === 'trickle') {
-		const { text, encoding } = outcome.content;
-		return (Buffer.byteLength(text, encoding) - 1) * outcome.byteDelayMs;
+		return (Buffer.byteLength(outcome.content.text) - 1) * outcome.byteDelayMs;
 	}
 	return outcome.kind === 'hang' || outcome.kind === 'endless' ? Infinity : 0;
 }

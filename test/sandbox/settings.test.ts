@@ -83,27 +83,6 @@ test('the sandbox shows each status of a run for runStageMs, and its results eve
 	expect(seen.join(' ')).toBe('a0 a0 b0 b0 b1 b1 c2 c3 d4');
 });
 
-test.each<[SandboxSettings['charset'], number]>([
-	['utf-8', 7],
-	['iso-8859-1', 9],
-	['utf-16le', 8],
-])('the setting charset "%s" encodes every response and gives "Zoë株" %i bytes', async (charset, size) => {
-	const name = 'Zoë株';
-	sandbox.control.patchSettings({ charset });
-	const [workflow] = sandbox.control.seed({ workflows: [{ name }] }).workflows;
-	const read = async (path: string) => {
-		const { headers, bytes } = await sandbox.call('GET', path);
-		expect(headers['content-type']).toBe(`application/json; charset=${charset}`);
-		return { bytes, json: JSON.parse(new TextDecoder(charset).decode(bytes)) };
-	};
-	const named = await read(`${WORKFLOWS}/${workflow}`);
-	expect(named.json.data.name).toBe(name);
-	sandbox.control.seed({ workflows: [{ id: workflow, name: '' }] });
-	const empty = await read(`${WORKFLOWS}/${workflow}`);
-	expect(named.bytes.length - empty.bytes.length).toBe(size);
-	expect((await read('/nowhere')).json).toEqual({ error: expect.anything(), request_id: expect.any(String) });
-});
-
 test.each<[number, number, SandboxSettings['deletedRuns']]>([
 	[404, 200, 'byId'],
 	[200, 200, 'listed'],

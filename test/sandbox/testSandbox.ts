@@ -33,9 +33,8 @@ export async function startTestSandbox(options: SandboxOptions = {}) {
 	});
 	const send = async (method: string, url: string, headers: Record<string, string>, body?: string) => {
 		const response = await request(url, { dispatcher: agent, method: method as 'GET', headers, body });
-		const bytes = Buffer.from(await response.body.arrayBuffer());
-		const text = bytes.toString();
-		return { status: response.statusCode, headers: response.headers, bytes, text, json: parse(text) };
+		const text = await response.body.text();
+		return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
 	};
 	const call = async (method: string, path: string, { key, body, headers, raw }: CallOptions = {}) => {
 		const all = {
