@@ -82,7 +82,7 @@ export class ApiKeyStore {
 		this.create({ name: 'no_me_read', scopes: ['prospector.read', 'prospector.run'] });
 		this.create({ name: 'read_only_membership', membership: 'read_only' });
 		this.create({ name: 'revoked' });
-		this.revoke('revoked');
+		this.findCurrent('revoked').revoked = true;
 		this.create({ name: 'expired', expiresAt: iso(clock() - DAY_MS) });
 	}
 
@@ -126,12 +126,6 @@ export class ApiKeyStore {
 		const previous = this.findCurrent(name);
 		previous.revoked = true;
 		return this.toView(this.add(previous));
-	}
-
-	revoke(name: string): KeyView {
-		const record = this.findCurrent(name);
-		record.revoked = true;
-		return this.toView(record);
 	}
 
 	list(): KeyView[] {

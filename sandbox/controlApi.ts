@@ -28,7 +28,6 @@ export function createControlApi(host: ControlHost): Control {
 		seed: (request) => addSeed(host.state(), request),
 		createKey: (key) => host.state().keys.create(key),
 		rotateKey: (name) => host.state().keys.rotate(name),
-		revokeKey: (name) => host.state().keys.revoke(name),
 		faults: () => host.state().faults.list(),
 		addFault: (rule) => host.state().faults.add(rule),
 		clearFaults: (id) => host.state().faults.clear(id),

@@ -31,7 +31,6 @@ const ROUTES: Route[] = [
 		'create a new secret; the old one is revoked at once',
 		(control, _, name) => control.rotateKey(name),
 	],
-	['POST', '/keys/:name/revoke', 'revoke a key', (control, _, name) => control.revokeKey(name)],
 	['GET', '/faults', 'the fault rules', (control) => control.faults()],
 	[
 		'POST',

@@ -38,7 +38,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	resultsChangePerPage: integer(-1000, 1000),
 	runVisibleAfterMs: timeSpanMs(),
 	resultsDelayMs: timeSpanMs(),
-	resultsIntervalMs: timeSpanMs(),
 	refusedFields: listOf(text, 0),
 	wrongRuns: object({ runWorkflow: text, getRun: text }),
 	finalStatusByWorkflow: { type: 'object', additionalProperties: text },

@@ -5,7 +5,7 @@ import type { Collection, ListItem } from './pagination';
 import type { KeyRecord, Scope } from './apiKeyStore';
 import { configResource, meResource, resultResource, runResource, workflowResource } from './resources';
 import type { Fields, SandboxSettings } from './settings';
-import type { ResultRecord, RunRecord, Store } from './store';
+import type { RunRecord, Store } from './store';
 import { runProgress } from './runProgress';
 
 /** A request that passed authentication, the rate limit and authorization. */
@@ -152,10 +152,10 @@ const OPERATION_ROWS = {
 			const run = readableRun(request.params.run_id, state);
 			const now = state.clock();
 			const { noResultsYet } = state.settings;
-			const isReadable = createReadableCheck(run, state);
+			const isReadable = areResultsReadable(run, state);
 			if (
 				noResultsYet !== 'empty' &&
-				!run.results.all().some((one) => isReadable(one) && one.visibleAt <= now)
+				!(isReadable && run.results.all().some(({ visibleAt }) => visibleAt <= now))
 			) {
 				throw new ApiError(Number(noResultsYet), 'there are no results yet');
 			}
@@ -165,7 +165,7 @@ const OPERATION_ROWS = {
 				`results:${run.id}`,
 				run.results,
 				(result) => resultResource(result, state.settings),
-				isReadable,
+				() => isReadable,
 			);
 			changeResults(state, run);
 			return page;
@@ -221,21 +221,14 @@ function readableRun(id: string, state: Workspace): RunRecord {
 	return run;
 }
 
-/** Returns whether a request can get a result by now. */
-function createReadableCheck(
-	{ plan, startedAt, results }: RunRecord,
-	{ settings, clock }: Workspace,
-): (result: ResultRecord) => boolean {
-	const { resultsDelayMs, resultsIntervalMs, runStatuses } = settings;
-	if (resultsDelayMs === 0 && resultsIntervalMs === 0) return () => true;
+/** Returns whether requests can get the results of a run by now. */
+function areResultsReadable({ plan, startedAt }: RunRecord, { settings, clock }: Workspace): boolean {
+	const { resultsDelayMs, runStatuses } = settings;
+	if (resultsDelayMs === 0) return true;
 	const elapsedMs = clock() - startedAt;
 	const { status, final, since } = runProgress(plan, elapsedMs);
 	const unfinished: unknown[] = runStatuses.slice(0, -1);
-	const readableForMs = elapsedMs - since - resultsDelayMs;
-	if (!final || unfinished.includes(status) || readableForMs < 0) return () => false;
-	if (resultsIntervalMs === 0) return () => true;
-	const readable = new Set(results.all().slice(0, Math.floor(readableForMs / resultsIntervalMs)));
-	return (result) => readable.has(result);
+	return final && !unfinished.includes(status) && elapsedMs - since >= resultsDelayMs;
 }
 
 /** @throws ApiError 400 */

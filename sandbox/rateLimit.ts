@@ -143,7 +143,6 @@ const WRITERS: Record<RateLimitHeaders, (result: RateLimitResult) => Record<stri
 	'retry-after-zero': (result) => retryAfter(result, '0'),
 	'retry-after-short': (result) => retryAfter(result, '1'),
 	'retry-after-past': (result) => retryAfter(result, new Date(result.now - 60_000).toUTCString()),
-	'retry-after-absurd': (result) => retryAfter(result, '86400'),
 	'retry-after-date': (result) => retryAfter(result, new Date(1000 * resetSecond(result)).toUTCString()),
 	ratelimit: (result) => ({
 		'ratelimit-limit': String(result.limit),

@@ -13,7 +13,7 @@ export const CHOICES = {
 	 * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every authenticated response
 	 * - `ratelimit-draft`: `RateLimit` and `RateLimit-Policy` of the later drafts on every authenticated response
 	 * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds) on every authenticated response
-	 * - `retry-after-zero`, `-short` (1 s), `-past` (a date), `-absurd` (a day), `ratelimit-wrong` (0 remain): false values
+	 * - `retry-after-zero`, `-short` (1 s), `-past` (a date), `ratelimit-wrong` (0 remain): false values
 	 */
 	rateLimitHeaders: [
 		'none',
@@ -22,7 +22,6 @@ export const CHOICES = {
 		'retry-after-zero',
 		'retry-after-short',
 		'retry-after-past',
-		'retry-after-absurd',
 		'ratelimit',
 		'ratelimit-draft',
 		'ratelimit-wrong',
@@ -154,12 +153,10 @@ export interface SandboxSettings {
 	/** Milliseconds after a start during which requests for the run get 404; not shown. */
 	runVisibleAfterMs: number;
 	/**
-	 * Milliseconds after the end of a run until its results can be read, all at once; 0 means that they can be read before
+	 * Milliseconds after the end of a run until its results can be read; 0 means that they can be read before
 	 * the end; not shown. A run has not ended while its status is one of `runStatuses` except the last.
 	 */
 	resultsDelayMs: number;
-	/** Milliseconds after which each further result can be read, one after the other; 0 means all at once; not shown. */
-	resultsIntervalMs: number;
 	/** Response to a request for results as long as none can be read: an empty list, or a status; not shown. */
 	noResultsYet: Choice<'noResultsYet'>;
 	/** Operation → ID of the run that it returns instead of the right one: a defect of the service. */
@@ -224,7 +221,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	resultsChangePerPage: 0,
 	runVisibleAfterMs: 0,
 	resultsDelayMs: 0,
-	resultsIntervalMs: 0,
 	noResultsYet: 'empty',
 	wrongRuns: {},
 	finalStatusByWorkflow: {},

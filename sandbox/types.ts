@@ -238,7 +238,6 @@ export interface Control {
 	createKey(key: NewKey): KeyView;
 	/** Returns the new record. The old secret is revoked at once (contract, section 5.3). */
 	rotateKey(name: string): KeyView;
-	revokeKey(name: string): KeyView;
 	faults(): FaultView[];
 	addFault(rule: FaultRule): FaultView;
 	/** Removes all rules, or the one with this ID. Returns the number of removed rules. */
