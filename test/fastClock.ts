@@ -15,7 +15,7 @@ const ownTime = () => performance.eventLoopUtilization().idle + processorMsSince
  * second of that would otherwise count as a minute.
  *
  * @param speed seconds on this clock per real second
- * @returns `now()` in epoch milliseconds, `timing` as the node uses it, and the number of sleeps in progress
+ * @returns `now()` in epoch milliseconds, and `timing` as the node uses it
  */
 export function fastClock(speed: number) {
 	let time = Date.now();
@@ -47,5 +47,5 @@ export function fastClock(speed: number) {
 		}
 	};
 	const timing: Clock = { now, sleep };
-	return { now, timing, waiting: () => active };
+	return { now, timing };
 }
