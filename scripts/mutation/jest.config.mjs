@@ -12,10 +12,7 @@ const folder = process.env.MUTATION_FOLDER;
 const OTHER_TESTS = {
 	transport: ['unit/messages/*', 'unit/trigger/{poll,pollTrigger}'],
 	api: ['unit/messages/*', 'unit/transport/{request,retry}/*'],
-	actions: [
-		'unit/description*',
-		'workflow/(operations|runAndGetResults|waiting|startedRuns|lists|toolAnswers)',
-	],
+	actions: ['unit/description*', 'workflow/(operations|waiting|startedRuns|lists|toolAnswers)'],
 	parameters: ['unit/description*'],
 	trigger: ['simulator/histories*'],
 };
