@@ -4,7 +4,6 @@ import type { FaultMatch, FaultRule, FaultView } from './types';
 import { AFTER_ONLY, validateFaultRule } from './validateFaultRule';
 
 export interface FaultTarget {
-	method: string;
 	path: string;
 	keyName: string | null;
 	operation: string | null;
@@ -86,9 +85,7 @@ export class FaultRules {
 
 function createMatcher(match: FaultMatch): (target: FaultTarget) => boolean {
 	const { path, keyName, operation } = match;
-	const method = match.method?.toUpperCase();
 	return (target) =>
-		(method === undefined || method === target.method) &&
 		(path === undefined || target.path.includes(path)) &&
 		(keyName === undefined || keyName === target.keyName) &&
 		(operation === undefined || operation === target.operation);

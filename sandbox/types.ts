@@ -42,7 +42,6 @@ export type FaultKind =
 
 /** All conditions must be met. An empty object matches every request. */
 export interface FaultMatch {
-	method?: string;
 	/** Substring of the path. */
 	path?: string;
 	keyName?: string;

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
-import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { boolean, createCheck, integer, object, type Schema } from './checks';
 import { ControlError } from './errors';
 import { OPERATIONS } from './operations';
@@ -56,7 +56,6 @@ function ruleSchema(kind: FaultKind): Schema {
 	const common = {
 		id: { type: 'string', minLength: 1 },
 		match: object({
-			method: string,
 			path: string,
 			keyName: string,
 			operation: { enum: OPERATIONS.map(({ name }) => name) },
@@ -73,10 +72,8 @@ function ruleSchema(kind: FaultKind): Schema {
 /** @throws ControlError 400 that names the invalid field */
 export function validateFaultRule(rule: FaultRule): void {
 	checkKind(rule);
-	const { kind, times, status, headers = {}, match, location = '' } = rule;
+	const { kind, times, status, headers = {}, location = '' } = rule;
 	checks.get(kind)?.({ ...rule, times: times === Infinity ? 0 : times });
-	const method = match?.method?.toUpperCase();
-	requireThat(method === undefined || METHODS.includes(method), '"method" must be an HTTP method.');
 	requireThat(rule.body === undefined || isJson(rule.body), '"body" must be JSON.');
 	const hasBody = Boolean(rule.body) && (status === 204 || status === 304);
 	requireThat(!hasBody, `"body" must be absent or "" when "status" is ${status}.`);
