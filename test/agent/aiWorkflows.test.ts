@@ -78,22 +78,25 @@ async function pollNewRuns(workflow: WorkflowFile): Promise<INodeExecutionData[]
 
 // As models write them from llms.txt and from what n8n's AI builder shows of the nodes. `meta` has the prompt.
 const names = readdirSync(join(__dirname, 'aiWorkflows')).map((file) => file.replace('.json', ''));
-test.each([...names, 'llms.txt'])('n8n does with %s what aiWorkflowOutcomes.json lists', async (name) => {
-	const given = outcomes[name];
-	const [, json = read(`aiWorkflows/${name}.json`)] =
-		name === 'llms.txt' ? /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('llms.txt', 'utf8'))! : [];
-	const file = JSON.parse(json) as WorkflowFile;
-	expect(validator.findIssues(file)).toEqual(given.issues ?? []);
-	const workflow = setUp(file, name);
-	const isPolling = file.nodes[0].type.endsWith('.prospectorTrigger');
-	const input = isPolling ? await pollNewRuns(workflow) : [{ json: given.input ?? {} }];
-	const turns = (given.calls ?? []).map((call) => ({ calls: [call] }));
-	const answer = (request: ModelRequest) => toolAnswers(request).at(-1)!.match(COMPANY_NAMES)!.join();
-	environment.model.follow(...turns, (request) => ({ say: answer(request) }));
-	const { resultData } = (await environment.run(workflow, { input, mode: 'trigger' })).data;
-	expect(resultData.error).toBeUndefined();
-	const items = resultData.runData[given.node].flatMap((run) => run.data?.main.flat() ?? []);
-	const toText = (value: unknown) => JSON.stringify(value)?.replace(/req_\w+/g, 'req_…');
-	const values = items.map((item) => toText(item?.json[given.field]));
-	expect(values.sort()).toEqual(given.values.map(toText).sort());
-});
+test.each([...names, 'llms.txt'])(
+	'the AI-written n8n workflow in %s outputs the values, and has the issues, that aiWorkflowOutcomes.json lists',
+	async (name) => {
+		const given = outcomes[name];
+		const [, json = read(`aiWorkflows/${name}.json`)] =
+			name === 'llms.txt' ? /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('llms.txt', 'utf8'))! : [];
+		const file = JSON.parse(json) as WorkflowFile;
+		expect(validator.findIssues(file)).toEqual(given.issues ?? []);
+		const workflow = setUp(file, name);
+		const isPolling = file.nodes[0].type.endsWith('.prospectorTrigger');
+		const input = isPolling ? await pollNewRuns(workflow) : [{ json: given.input ?? {} }];
+		const turns = (given.calls ?? []).map((call) => ({ calls: [call] }));
+		const answer = (request: ModelRequest) => toolAnswers(request).at(-1)!.match(COMPANY_NAMES)!.join();
+		environment.model.follow(...turns, (request) => ({ say: answer(request) }));
+		const { resultData } = (await environment.run(workflow, { input, mode: 'trigger' })).data;
+		expect(resultData.error).toBeUndefined();
+		const items = resultData.runData[given.node].flatMap((run) => run.data?.main.flat() ?? []);
+		const toText = (value: unknown) => JSON.stringify(value)?.replace(/req_\w+/g, 'req_…');
+		const values = items.map((item) => toText(item?.json[given.field]));
+		expect(values.sort()).toEqual(given.values.map(toText).sort());
+	},
+);

@@ -255,7 +255,7 @@ test('each call starts or creates exactly one resource, and each deletion is don
 	await fc.assert(fc.asyncProperty(arbitraryPlan, check), { numRuns: RUNS, seed: SEED });
 }, 300_000);
 
-test('a write whose values change between retries is done with the last ones, whatever failed before', async () => {
+test('a write whose values a person changes between retries takes effect with the last values, whatever has failed before', async () => {
 	await fc.assert(fc.asyncProperty(correctedWrites, check), { numRuns: RUNS, seed: SEED });
 }, 300_000);
 

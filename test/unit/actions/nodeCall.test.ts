@@ -51,17 +51,17 @@ test('the idempotency key stays the same if only the request body differs', asyn
 });
 
 test.each([
-	['a', true],
-	['b', false],
+	['stays the same', 'the same values', 'a'],
+	['changes', 'other values', 'b'],
 ])(
-	'the idempotency key stays the same after a refusal in a retry only if the values do (a, then %s, same: %j)',
-	async (name, isSame) => {
+	'the idempotency key of a write that was refused in a retry %s if the next retry has %s',
+	async (outcome, _, name) => {
 		const retry = { memory: {}, resumeUrl: TOKEN, rest: { getMode: () => 'retry' } };
 		const options = { ...retry, operation: 'workflow.create', answers: [httpResponse(400, '')] };
 		const headersWith = async (fields: object, executionId: string) =>
 			JSON.stringify((await executeNode({ ...options, executionId, parameters: { fields } })).headers);
 		const refused = await headersWith({ name: 'a' }, '2');
-		expect((await headersWith({ name }, '3')) === refused).toBe(isSame);
+		expect((await headersWith({ name }, '3')) === refused).toBe(outcome === 'stays the same');
 	},
 );
 
@@ -74,7 +74,7 @@ test('a retry has the same idempotency key if its resume URL has the same token,
 
 const PLAIN_URL = 'http://127.0.0.1/x';
 test.each([undefined, '', 'x?signature=t', PLAIN_URL, `${PLAIN_URL}?signature=`, { href: TOKEN }])(
-	'a retry has the idempotency key of the first execution, and another one after a refusal, if the resume URL is %j, which has no usable token',
+	'a retry has the idempotency key of the first execution, and another one after a refusal, if the resume URL (%j) has no usable token',
 	async (resumeUrl) => {
 		const memory = {};
 		const first = await keyOf({ executionId: '7' });

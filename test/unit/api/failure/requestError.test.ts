@@ -13,7 +13,7 @@ import { intermediary, noResponse, requests, status } from '../../helpers/everyF
 const { GET, ...writes } = requests;
 const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
-/** By what holds for the failure; `unknownOutcome`: whether the service may have done a write. */
+/** By the checks that are true for the failure; `unknownOutcome`: whether the service may have done a write. */
 const FAILURES: Record<string, Failure[]> = {
 	finalRefusal: [401, 402, 403, 413, 499].map((code) => status(code)),
 	'finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
@@ -46,7 +46,7 @@ test.each(
 	Object.entries(FAILURES).flatMap(([expected, failures]) =>
 		failures.map((failure) => [failure, expected] as const),
 	),
-)('the failure %j of a write request counts as "%s"', (failure, expected) => {
+)('exactly these checks are true for the failure %j of a write request: %s', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	for (const write of Object.values(writes)) {
 		const holds = [

@@ -72,7 +72,7 @@ test('the rate limiter keeps three requests in flight at first and sends the nex
 	expect(sent).toEqual([...numbered('a', 3), 'b']);
 });
 
-test('requests that end with an exception make room for the next one', async () => {
+test('the fourth request is sent as soon as the first three have ended with an exception', async () => {
 	const onResponse = () => {
 		throw new TypeError('Unexpected');
 	};
@@ -306,15 +306,18 @@ test('a waiting request is not sent if its execution is canceled right after a r
 	expect(sent).toEqual(['next']);
 });
 
-test.each<[boolean, string, Partial<Connection>]>([
-	[true, 'an equal credential', {}],
-	[true, 'another cursor parameter', { cursorParameter: 'after' }],
-	[false, 'another API key', { apiKey: 'pk_live_other' }],
-	[false, 'another host', { baseUrl: 'https://eu.example.com' }],
-	[false, 'another split of URL + key', { baseUrl: BASE + KEY[0], apiKey: KEY.slice(1) }],
-])('that two clients share a rate limiter is %j if the second client has %s', (isShared, _, changes) => {
+const SAME = 'one rate limiter';
+const OWN = 'a rate limiter each';
+test.each<[string, string, Partial<Connection>]>([
+	[SAME, 'equal credentials', {}],
+	[SAME, 'credentials that differ in the cursor parameter', { cursorParameter: 'after' }],
+	[OWN, 'different API keys', { apiKey: 'pk_live_other' }],
+	[OWN, 'different hosts', { baseUrl: 'https://eu.example.com' }],
+	[OWN, 'different credentials with equal URL + key', { baseUrl: BASE + KEY[0], apiKey: KEY.slice(1) }],
+])('two clients have %s if they have %s', (expected, _, changes) => {
 	const registry = new RateLimiterRegistry(new FakeClock());
-	expect(registry.get({ ...CONNECTION, ...changes }) === registry.get(CONNECTION)).toBe(isShared);
+	const isShared = registry.get({ ...CONNECTION, ...changes }) === registry.get(CONNECTION);
+	expect(isShared).toBe(expected === SAME);
 });
 
 test('a rate limiter remembers less than 100 kB after 10,000 requests for different paths, of which every third is rejected', () => {

@@ -126,7 +126,7 @@ test.each<[string, Partial<ApiRequest>, Partial<ApiRequest>, Array<Partial<ApiRe
 		[requests['POST with a key']],
 	],
 ])(
-	'each later rejection of an endpoint is said to concern only the endpoint if %s are accepted',
+	'the client marks each rejection of an endpoint after the first one as a rejection of this endpoint alone if the service accepts %s',
 	async (_, accepted, rejected, later) => {
 		let outcome = httpResponse(200, '');
 		const { client } = clientScenario({ respond: () => outcome });
