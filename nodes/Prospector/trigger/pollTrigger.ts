@@ -144,8 +144,6 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 		}
 		outcome = await runPoll(pollContext, dependencies.maxStateBytes);
 	} catch (error) {
-		// An activation without a baseline must fail.
-		if (fallbackText === undefined && !signal.aborted) throw error;
 		const failures = [{ taskName: 'preparing the poll', error }];
 		outcome = { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
 	} finally {
@@ -153,6 +151,8 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	}
 	// A newer poll has taken over, and finds the same items.
 	if (signal.aborted) return [];
+	// An activation without a baseline must fail.
+	if (outcome.stateText === undefined) throw outcome.failures[0].error;
 	save(poll, outcome);
 	report(poll, outcome);
 	return outcome.items;

@@ -60,7 +60,7 @@ interface OpenContainer {
 }
 
 /** In a slice, the name of the field that continues an open list or object. No service knows it. */
-const CONTINUED = randomUUID();
+const CONTINUED = randomUUID() as string as 'continued';
 
 /**
  * Cuts JSON at commas, and parses each slice alone: the lists and objects that are open before it are opened again, and
