@@ -31,3 +31,17 @@ test('no step of Turns.map begins more than 8 ms after its turn of the event loo
 		}),
 	);
 });
+
+test('Turns.sort orders a list of any length as Array.sort does: equal items keep their order', async () => {
+	const turns = new Turns({ now: () => 0 });
+	const keyPattern = fc.array(fc.nat(50), { minLength: 1, maxLength: 5 });
+	await fc.assert(
+		fc.asyncProperty(keyPattern, fc.nat(4000), async (keys, count) => {
+			const items = Array.from({ length: count }, (_, index) => ({ index, key: keys[index % keys.length] }));
+			const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
+			const sorted = await turns.sort(items, byKey);
+			expect(sorted.map(({ index }) => index)).toEqual([...items].sort(byKey).map(({ index }) => index));
+		}),
+		{ numRuns: 30, seed: 1 },
+	);
+});
