@@ -150,7 +150,7 @@ test('the sandbox keeps every digit of the numbers in seeds and settings', async
 	expect(sandbox.control.runs().runs[0].status).toBe('1e400');
 });
 
-test('updateWorkflow changes only updated_at and the fields in the request body', async () => {
+test("the sandbox's operation updateWorkflow changes only updated_at and the fields in the request body", async () => {
 	const created = (await sandbox.call('POST', WORKFLOWS, { body: { name: 'A', a: 1, b: 2 } })).json.data;
 	sandbox.control.advanceClock(1234);
 	const body = { b: 3, status: 'off' };

@@ -34,7 +34,7 @@ test('the sandbox counts the requests of an API key from 0 again when the API ke
 	expect(await me(sandbox.control.rotateKey('full').secret)).toBe(200);
 });
 
-test('the rate limit counts requests that get 403 or 404 but not requests that get 401', async () => {
+test("the sandbox's rate limit counts requests that get 403 or 404 but not requests that get 401", async () => {
 	sandbox.control.patchSettings({ limit: 3 });
 	const { noMeRead, revoked } = sandbox.keys;
 	for (const path of ['/me', '/prospector/runs/x', '/nowhere']) {

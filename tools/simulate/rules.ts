@@ -228,7 +228,7 @@ export const RULES: readonly Rule[] = [
 			'[-triedAtMs > nowMs ? 0 : triedAtMs-]{+Math.min(triedAtMs, nowMs)+}',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, workflows: 60, maxRequests: 30 })({
-		'reading: the kinds of tasks alternate': 'nextKind = [-(kind + 1) % tasksByKind.length-]{+0+};',
+		'reading: the kinds of tasks alternate': 'nextGroup = [-(group + 1) % groups.length-]{+0+};',
 	}),
 	...rulesIf({
 		event: 'newRun',

@@ -9,7 +9,7 @@ import { sha256Hex, shortHash, toText } from '../utils';
 export interface WriteRecord {
 	/** Hash of the endpoint, the user's key, and the resource or, if a write names none, the call and the item. */
 	target: `w${string}`;
-	/** Number among the writes with this target, in the execution and its retries. It never changes. */
+	/** Number among all writes with this target, in the execution and its retries. It never changes, and is part of the key. */
 	position: number;
 	/** From where it was sent last: the execution, its call of the node, and the number among the call's writes with this target. */
 	executionId: string;

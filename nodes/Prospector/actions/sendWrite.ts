@@ -81,7 +81,7 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// Set before the check: if that throws, the next attempt sends the write again. Once it is done, `response` counts first.
+		// If the check throws, the next attempt sends the write again. If not, `response` is stored, and counts before this.
 		record.outcome = 'unknown';
 		check(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);

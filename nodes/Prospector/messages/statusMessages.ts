@@ -71,12 +71,12 @@ const INTERMEDIARY_CAUSE = 'This may be a proxy, a firewall or a login page';
 const INTERMEDIARY_ADVICE = `${CHECK_BASE_URL}, or ask your n8n admin`;
 
 function describeRedirect({ redirectTarget: target = '', isSameResource }: StatusFailure): MessageParts {
-	const isPath = target.startsWith('/');
-	const advice = isPath
+	const isSameOrigin = target.startsWith('/');
+	const advice = isSameOrigin
 		? `${CHECK_BASE_URL}, or ask the service's support why its API redirects`
 		: "If you trust that address, enter it in 'Base URL' of the credential";
 	return [
-		`'Base URL' redirects to ${isPath ? quote(target) : target}`,
+		`'Base URL' redirects to ${isSameOrigin ? quote(target) : target}`,
 		'The API key was not sent there',
 		isSameResource ? advice : `${INTERMEDIARY_CAUSE}. ${INTERMEDIARY_ADVICE}`,
 	];
@@ -115,12 +115,12 @@ function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 	];
 }
 
-const CONFLICT = 'The service reported a conflict';
+const CONFLICT_MESSAGE = 'The service reported a conflict';
 
 function describeConflict(report: FailureForCaller): MessageParts {
 	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
-	if (idempotencyKey === undefined) return [CONFLICT, conflictAdvice(request)];
+	if (idempotencyKey === undefined) return [CONFLICT_MESSAGE, conflictAdvice(request)];
 	const { hasUnknownOutcome = false } = failure;
 	if (isUserKey && !hasUnknownOutcome) {
 		return [
@@ -136,7 +136,7 @@ function describeConflict(report: FailureForCaller): MessageParts {
 	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
 	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
 	return [
-		hasUnknownOutcome ? `${CONFLICT} after an attempt whose outcome is unknown` : CONFLICT,
+		hasUnknownOutcome ? `${CONFLICT_MESSAGE} after an attempt whose outcome is unknown` : CONFLICT_MESSAGE,
 		effect + otherValuesClause,
 		caller === 'node'
 			? `${retryAdvice}. If that does not help, ${lowerFirst(lookAdvice)}${newKeyAdvice}`

@@ -137,9 +137,9 @@ export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));
 	const optionsByName = new Map(options.map((entry) => [entry.name, entry]));
 	const sortKeyOf = ({ displayName, displayOptions }: INodeProperties): string => {
-		const [parentName = ''] = Object.keys(displayOptions?.show ?? {});
-		const parent = optionsByName.get(parentName);
-		return parent === undefined ? displayName : `${parent.displayName} › ${displayName}`;
+		const [controllingName = ''] = Object.keys(displayOptions?.show ?? {});
+		const controllingOption = optionsByName.get(controllingName);
+		return controllingOption ? `${controllingOption.displayName} › ${displayName}` : displayName;
 	};
 	return [
 		...fields,

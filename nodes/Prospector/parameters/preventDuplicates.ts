@@ -14,7 +14,7 @@ export interface DuplicatePrevention {
 	hasUnusedKey?: boolean;
 }
 
-const modeKind = choice([
+const PREVENTION_CHOICE = choice([
 	{ name: 'Off', value: 'off', description: 'Every retry does it again' },
 	{
 		name: 'Once per Execution',
@@ -28,7 +28,7 @@ const modeKind = choice([
 	},
 ]);
 
-const modeOption = option(modeKind, {
+const modeOption = option(PREVENTION_CHOICE, {
 	displayName: 'Prevent Duplicates',
 	name: 'preventDuplicates',
 	default: 'execution',

@@ -39,8 +39,8 @@ export class RequestBudget {
 		return true;
 	};
 
-	/** Ends the extra requests. Permits some even if the usual ones are used up. */
-	allowOnly(count: number): void {
+	/** Ends the extra requests. @param count of requests that remain permitted even if the usual ones are used up */
+	endExtraRequests(count: number): void {
 		this.requestLimit = Math.max(this.usualLimit, this.usedRequestCount + count);
 	}
 

@@ -43,7 +43,7 @@ const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 /**
  * Returns when an item counts as created, by rule 1 (decisions/0002), on the service's clock; 0 if it existed, but has no
- * usable time. `forgotten`: it is from before the bound. `untimed`: it may be.
+ * usable time. `forgotten`: it is from before the bound. `untimed`: it may be from before the bound.
  *
  * @param baselineMs 0 if everything in the list is new
  */
@@ -134,8 +134,8 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  * unknown status counts as unfinished, which misses nothing.
  *
  * @param nowMs when it was read, on n8n's clock
- * @param isMissing whether it or its results were not found. When its watch would end, it is extended once, so that no
- *   single wrong response ends it: results can be missing until they exist
+ * @param isMissing whether it or its results were not found. Results are missing until they exist, so its watch is extended
+ *   once: no single wrong response ends it
  */
 export function withNextCheck(run: RunState, status: string, nowMs: number, isMissing = false): RunState {
 	const hasEnded = runOutcome(status) !== 'open';

@@ -33,8 +33,9 @@ interface TriggerList {
 }
 
 /**
- * How a read ends: at the list's end, at known items, with enough items, with no requests left, or by a failure.
- * `interrupted`: after its first page, by a failure or by an empty page as the answer to a dead cursor.
+ * How a read ends: at the list's end, at known items, with enough items, with no requests left, or by a failure: `failed`
+ * before its first page or, at any page, by the rate limit. `interrupted`: after its first page, by another failure or by
+ * an empty page as the answer to a dead cursor.
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
 
@@ -68,7 +69,7 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 	}
 	const { ending, failure, pagesRead } = pass;
 	const isFinished = ending === 'full' || ending === 'known';
-	// A list that is too long for the requests that are left can be read later.
+	// Without an overdraft, the poll had its extra requests, and no later poll has more.
 	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
 	const hasFailed = !isFinished && !canBeReadLater;
 	// It was read only in part, and had failed before.
@@ -102,7 +103,7 @@ const stateAfter = (
 
 const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
-	// Only this read can have used them. After a read down to known items, the next read is shorter.
+	// Only this read can have used extra requests. After a read down to known items, the next read is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
 	undefined;
 
@@ -122,7 +123,7 @@ async function readPass(
 	let isNewestFirst = true;
 	let timestampCount = 0;
 	let lastMs = Infinity;
-	// One in the future says nothing about other items.
+	// A time in the future says nothing about other items.
 	let newestMs = 0;
 	const readItem = (item: ListItem) => {
 		if (hasValidId(item.resource)) onItem(item);

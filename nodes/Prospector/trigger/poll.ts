@@ -64,6 +64,10 @@ export async function runPoll(poll: PollContext, maxStateBytes?: number): Promis
 }
 
 type RunTask = Extract<Task, { kind: 'run' }>;
+/**
+ * `hasFailed`: whether the task counts as failing, also because its list can't be read to the end. `failure`: why a request
+ * failed, also if the task can be done later.
+ */
 type TaskOutcome = { hasFailed: boolean; failure?: unknown };
 
 async function runTasks(poll: PollContext): Promise<void> {
@@ -77,10 +81,9 @@ async function runTasks(poll: PollContext): Promise<void> {
 			: readRun(poll, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
-		// Without time, the next poll must begin with this list. That of a run counts as tried, since lists can precede it in
-		// each poll.
+		// A throttled task, and a list for which there was no time, count as not tried: they stay the most urgent, and nothing is
+		// reported. The first task of a poll always counts as tried, or it would be the first one in each poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
-		// The first task of a poll counts as tried, or it would be the first one in each poll.
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;
 		if (!isTried) continue;
@@ -224,13 +227,13 @@ async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapsh
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
 	const changedRun = { ...run, changedAtMs: newResults.size > 0 ? nowMs : run.changedAtMs };
-	const readRun: RunState = { ...changedRun, seen: { kind: 'read', text: hashSnapshot(snapshot) } };
+	const runAfterRead: RunState = { ...changedRun, seen: { kind: 'read', text: hashSnapshot(snapshot) } };
 	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isNotReady && read.ending === 'failed';
 	// The next read finds what was added to the first pages since this one has started.
-	const hasEnded = read.isFinished || isMissing;
-	runs.set(runId, hasEnded ? withNextCheck(readRun, status, nowMs, isMissing) : changedRun);
+	const isReadOver = read.isFinished || isMissing;
+	runs.set(runId, isReadOver ? withNextCheck(runAfterRead, status, nowMs, isMissing) : changedRun);
 	return isNotReady ? { hasFailed: !isMissing } : read;
 }
 

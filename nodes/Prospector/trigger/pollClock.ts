@@ -7,8 +7,8 @@ import { parseTimestamp } from '../utils';
 /** Differences up to this are measuring errors. */
 const MEASURING_TOLERANCE_MS = 2000;
 /**
- * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: without a
- * response, `serviceMs` is on n8n's clock.
+ * From when on what is created is new: the same moment on both clocks; 0 if everything is new. `isProvisional`: it was made
+ * before any response, so `serviceMs` is on n8n's clock.
  */
 export const baselineCodec = objectOf({ serviceMs: number, n8nMs: number }, { isProvisional: flag });
 
@@ -42,9 +42,9 @@ export class PollClock {
 	private toBaseline = (n8nMs: number): Baseline => ({ serviceMs: n8nMs + (this.offsetMs ?? 0), n8nMs });
 
 	/**
-	 * Returns a baseline, moved back if it is later than both clocks: a clock was ahead when it was made. n8n's clock says
-	 * how long ago that was, at least since this poll has started. Without a `Date` header, only a baseline that was made
-	 * without one is moved.
+	 * Returns a baseline. A provisional one follows from the first response. Another one is moved back if it is later than both
+	 * clocks, because one was ahead when it was made: to that time on n8n's clock, or to the start of this poll. Without a
+	 * `Date` header, only a baseline that was made without one is moved.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
@@ -62,10 +62,10 @@ export class PollClock {
 		const dateMs = parseTimestamp(headers.date);
 		if (dateMs === undefined) return;
 		const receivedAtMs = this.now();
-		const isEqual =
+		const areClocksEqual =
 			receivedAtMs >= dateMs - MEASURING_TOLERANCE_MS && sentAtMs <= dateMs + 1000 + MEASURING_TOLERANCE_MS;
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
-		const offsetMs = isEqual ? 0 : dateMs + 1000 - receivedAtMs;
+		const offsetMs = areClocksEqual ? 0 : dateMs + 1000 - receivedAtMs;
 		if (Math.abs(offsetMs) < Math.abs(this.offsetMs ?? Infinity)) this.offsetMs = offsetMs;
 	};
 }

@@ -40,9 +40,10 @@ export interface TriggerMemory {
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
-	 * What the next poll continues with if n8n still has `baseText` stored, and has not saved the last poll
-	 * (n8n-behaviour.md#polls): of a first poll that was abandoned, its baseline; of a poll without items, its state; of a
-	 * poll with items, the state before it, so that they are found again. `emittedAtMs`: when these were emitted.
+	 * What the next poll continues with if its static data still has `baseText`, the text before the last poll: then n8n has
+	 * discarded, or not yet saved, what that poll stored (n8n-behaviour.md#polls). Of a first poll that was abandoned, it is
+	 * the baseline; of a poll without items, its state; of a poll with items, the state before it, so that they are found
+	 * again. `emittedAtMs`: when these were emitted.
 	 */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	/** `endsAtMs`: until then, n8n does not abandon the poll. */
@@ -80,7 +81,7 @@ export async function pollTrigger(
 }
 
 /**
- * Starts a poll, and aborts a running poll with other static data, because n8n has replaced or abandoned that poll
+ * Starts a poll, and aborts one with other static data whose time is over, because n8n has replaced or abandoned it
  * (n8n-behaviour.md#polls). Returns undefined while another poll runs, or n8n may be saving the items of the last one.
  */
 function startPoll(
@@ -201,8 +202,8 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	memory.reportedAtMs = recent;
 	for (const { error, taskName } of outcome.failures) {
 		const { message } = toNodeError(poll, error, 'poll');
-		if (taskName) log('warn', `${message} when ${taskName}. A later poll tries again`);
 		// The log names each list that can't be read. A failed execution names only one.
+		if (taskName) log('warn', `${message} when ${taskName}. A later poll tries again`);
 		else if (!recent.has(message)) {
 			log('warn', message);
 			recent.set(message, nowMs);

@@ -43,7 +43,7 @@ export async function readPreview(
 	const poll = new PollContext(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
 	await refreshWorkflows(poll, true);
 	const { items, failures } = await runPoll(poll);
-	// A list that can't be read needs a person more than a part of the items does.
+	// Why a list can't be read is shown rather than some of the items.
 	const failure = failures.find(({ taskName }) => taskName !== undefined);
 	if (failure !== undefined) throw failure.error;
 	if (items.length === 0) throw new UserError(emptyPreviewMessage(poll));

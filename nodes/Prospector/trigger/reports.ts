@@ -24,7 +24,7 @@ export function decideReports(
 }
 
 function kindOf(error: unknown): string {
-	// The message can name a run.
+	// By the description, because the message can name a run.
 	if (error instanceof UserError) return error.messageFor('poll').description;
 	if (!(error instanceof RequestError)) return (error as Error).message;
 	const { failure } = error;

@@ -199,7 +199,7 @@ export async function completeWorkflowNames(
 	const ids = [...new Set(unnamedItems.map(({ workflow_id }) => workflow_id))].map(toUsableId);
 	const idsToRead = ids.filter((id) => id !== undefined && !listedIds.has(id)) as string[];
 	const unknownIds = idsToRead.filter((id) => !workflowNames.has(id));
-	budget.allowOnly(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
+	budget.endExtraRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
 	// Those without any known name first.
 	for (const id of new Set([...unknownIds, ...idsToRead])) {
 		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };

@@ -11,8 +11,8 @@ import { type Baseline, baselineCodec } from './pollClock';
  */
 
 /**
- * What was read of a run since it changed last. `never`: it was never read. `changed`: it was read only before. `text`: its
- * status or, for an event that returns results, `hashSnapshot`.
+ * What was read of a run since it changed last. `never`: nothing, and nothing before. `changed`: nothing, but it was read
+ * before that change. `text`: its status or, for an event that returns results, `hashSnapshot`. Absent: no read was planned.
  */
 export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
 

@@ -43,14 +43,14 @@ export function dueTimeOf(owner: Pick<WorkflowState, 'listState' | 'absentSinceM
 }
 
 /**
- * Yields the tasks of a poll, the most urgent one first. Then the kinds alternate, and every second list is the one that
+ * Yields the tasks of a poll, the most urgent one first. Then its groups alternate, and every second list is the one that
  * has waited longest, so that no task depends on how many others there are and how active they are.
  */
 export async function* takeTasks(state: TriggerState, clock: PollClock, turns: Turns): AsyncGenerator<Task> {
 	/** IDs of the runs of each Prospector workflow that were taken; undefined stands for its list. */
 	const taken = new Map<WorkflowState, Set<string | undefined>>();
 	/** Returns runs that were never read, lists, and other runs; of each, the most urgent first. */
-	const groupTasksByKind = async () => {
+	const groupTasks = async () => {
 		const nowMs = clock.now();
 		const [unreadRuns, lists, otherRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of state.workflows) {
@@ -74,29 +74,29 @@ export async function* takeTasks(state: TriggerState, clock: PollClock, turns: T
 		const byUrgency = async (tasks: Task[]) => await turns.sort(tasks, (a, b) => b.urgency - a.urgency);
 		return [await byUrgency(unreadRuns), await byUrgency(lists), await byUrgency(otherRuns)];
 	};
-	let tasksByKind = await groupTasksByKind();
-	const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-	let nextKind = urgencies.indexOf(urgencies.reduce((one, other) => Math.max(one, other)));
+	let groups = await groupTasks();
+	const urgencies = groups.map(([first]) => first?.urgency ?? -Infinity);
+	let nextGroup = urgencies.indexOf(urgencies.reduce((one, other) => Math.max(one, other)));
 	let takenListCount = 0;
 	for (;;) {
-		const kinds = tasksByKind.map((_, index) => (nextKind + index) % tasksByKind.length);
-		const kind = kinds.find((index) => tasksByKind[index].length > 0);
-		if (kind === undefined) return;
-		nextKind = (kind + 1) % tasksByKind.length;
-		const tasks = tasksByKind[kind];
+		const order = groups.map((_, index) => (nextGroup + index) % groups.length);
+		const group = order.find((index) => groups[index].length > 0);
+		if (group === undefined) return;
+		nextGroup = (group + 1) % groups.length;
+		const tasks = groups[group];
 		if (tasks[0].kind === 'list' && takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 		const task = tasks.shift()!;
 		const takenIds = taken.get(task.workflow) ?? new Set();
 		taken.set(task.workflow, takenIds.add(task.kind === 'run' ? task.runId : undefined));
 		yield task;
 		// A list can bring new runs.
-		if (task.kind === 'list') tasksByKind = await groupTasksByKind();
+		if (task.kind === 'list') groups = await groupTasks();
 	}
 }
 
 /**
- * Returns when a run is due. A check is planned at most as far ahead as the last change or the first failure is past, plus a
- * minute for the delay of results. One that is further ahead is from before n8n's clock was set back, and due at once.
+ * Returns when a run is due. No check is planned further ahead than the last change, or the first failure, lies back, plus
+ * a minute for the delay of results. One that is further ahead is from before n8n's clock was set back, and due at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

@@ -17,20 +17,21 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
  *
- * @throws RequestError if the first poll gets no usable response: an activation with a wrong API key or ID must fail
+ * @param isNewState whether the poll has no state to continue with
+ * @throws RequestError if such a poll gets no usable response: an activation with a wrong API key or ID must fail
  */
-export async function refreshWorkflows(poll: PollContext, isFirstPoll: boolean): Promise<void> {
+export async function refreshWorkflows(poll: PollContext, isNewState: boolean): Promise<void> {
 	const { state, settings } = poll;
 	const { workflowIds, includeExisting } = settings;
 	const failure = workflowIds
-		? await chooseWorkflows(poll, workflowIds, isFirstPoll)
+		? await chooseWorkflows(poll, workflowIds, isNewState)
 		: await listWorkflows(poll);
-	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
-	if (isFirstPoll && includeExisting) state.baseline = BASELINE_OF_ALL;
+	if (isNewState && failure !== undefined && !isRateLimited(failure)) throw failure;
+	if (isNewState && includeExisting) state.baseline = BASELINE_OF_ALL;
 }
 
 /** Gets the first newly chosen Prospector workflow, so that a wrong ID is reported. @returns why that failed */
-async function chooseWorkflows(poll: PollContext, ids: string[], isFirstPoll: boolean): Promise<unknown> {
+async function chooseWorkflows(poll: PollContext, ids: string[], isNewState: boolean): Promise<unknown> {
 	const { client, clock, state } = poll;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
@@ -46,8 +47,8 @@ async function chooseWorkflows(poll: PollContext, ids: string[], isFirstPoll: bo
 	const response = await client.tryRequest(request);
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
 	poll.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
-	// After the first poll, it is the time of the choice.
-	const baseline = isFirstPoll ? undefined : clock.createBaseline();
+	// With a state to continue with, it is the time of the choice.
+	const baseline = isNewState ? undefined : clock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
 }

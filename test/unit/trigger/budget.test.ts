@@ -44,7 +44,7 @@ test.each([
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);
-		budget.allowOnly(2);
+		budget.endExtraRequests(2);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([2, after + 2]);
 	},
 );
@@ -64,6 +64,6 @@ test('polls with a budget of 30 requests send 30 on average even if some polls e
 
 test('extra requests end before names are read', () => {
 	const budget = newBudget(30);
-	budget.allowOnly(0);
+	budget.endExtraRequests(0);
 	expect(takeAll(budget)).toBe(30);
 });

@@ -9,8 +9,8 @@ const WINDOW_MS = 60_500;
 /** Requests in flight: three at first, a fourth after three responses; each for `timeoutMs` at most (decisions/0001). */
 export const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
- * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. Then it
- * changes by a share, at most `maxStep` once it has shrunk, and grows `growth` times as fast (decisions/0001).
+ * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. It changes
+ * by a step, which is at most `maxStep` once it has shrunk, and grows by `growth` steps (decisions/0001).
  */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
@@ -100,7 +100,7 @@ export class RateLimitEstimator {
 	/** Time between requests that the estimated limit permits; 0 without one. An unexpected rejection sets a pace, too. */
 	msPerRequest = () => Math.max(WINDOW_MS / this.limit, this.pace.ms);
 
-	/** The lowest is sent first: for a trial, what was not rejected last, because a rejection must be about the API key. */
+	/** The lowest is sent first. For a trial, the scopes should have no rejection, so that one would be about the API key. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
 		this.findFreeAtMs() > nowMs
 			? scopes.filter((scope) => this.rejectionScopes.rejected.has(scope)).length

@@ -70,7 +70,7 @@ const CONTINUED = randomUUID() as string as 'continued';
 class JsonReader {
 	readonly fieldsWithTextNumbers = new Set<string>();
 	private sliceStart = 0;
-	/** What is open before the next slice. */
+	/** What is open before the next slice. The first one is a list around the JSON. */
 	private readonly open: [OpenContainer, ...OpenContainer[]] = [{ start: -1, name: '', value: [] }];
 	/** Number of lists and objects that are open at the end of the slice. */
 	private level = 0;
@@ -81,7 +81,7 @@ class JsonReader {
 	private limitedLevel = 0;
 	/** Whether the innermost open one is a list, of which each slice has ended between two objects. */
 	private isListOfObjects = false;
-	/** Bounds the time for wrong guesses. */
+	/** Before this position, no list is guessed to be one of objects. Bounds the time for wrong guesses. */
 	private nextGuess = 0;
 
 	constructor(
@@ -110,6 +110,7 @@ class JsonReader {
 		const isComma = bytes[end] === Byte.Comma;
 		// The closing bracket would hide that a value is missing.
 		if (isComma && /[[{]$/.test(slice.trimEnd())) throw new SyntaxError();
+		// `null` stands for what the innermost open one continues with: nothing.
 		const openings = open.map(({ value }) => (Array.isArray(value) ? '[' : `{"${CONTINUED}":`));
 		const closings = starts
 			.slice(0, this.level + 1)
