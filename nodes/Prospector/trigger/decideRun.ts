@@ -5,7 +5,7 @@ import type { PollClock } from './pollClock';
 import { toUnwatched } from './forget';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import type { ListState } from './listState';
-import { type RunState, type Seen, statusOrHashOf, type WorkflowState } from './state';
+import type { RunState, WorkflowState } from './state';
 import { dueTimeOfRun } from './taskQueue';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
@@ -89,7 +89,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const isUnchangedSinceBaseline = isUnseenExisting && updatedAtMs < baselineMs;
 	const isWanted = isWantedStatus(settings, status);
 	const text = settings.returnsResults ? hashSnapshot(snapshot) : status;
-	const last = statusOrHashOf(run);
+	const last = run.seen;
 	const isSame = last === text;
 	// Only a wanted run that has changed since the baseline has its results read.
 	if (settings.returnsResults && isWanted && !isUnchangedSinceBaseline)
@@ -98,7 +98,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 		const isDue = dueTimeOfRun(run, nowMs) <= nowMs;
 		return isDue ? { run: withNextCheck(run, status, nowMs), mustEmit: false } : undefined;
 	}
-	const nextRun = withNextCheck({ ...run, changedAtMs, seen: { kind: 'read', text } }, status, nowMs);
+	const nextRun = withNextCheck({ ...run, changedAtMs, seen: text }, status, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once. A run whose results are returned is not emitted:
 	// here, its status is not wanted, or it is unchanged.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
@@ -112,12 +112,12 @@ function planResults(
 	changedAtMs: number,
 	nowMs: number,
 ): RunUpdate | undefined {
-	const isReadPlanned = run.nextCheckAtMs !== undefined && run.seen?.kind !== 'read';
+	const isReadPlanned = run.nextCheckAtMs !== undefined && run.seen === undefined;
 	// A planned read keeps its time. Otherwise, a run that changes constantly would never be read.
 	if (isReadPlanned) return undefined;
 	const nextCheckAtMs = Math.max(changedAtMs + (returnsResultsTogether ? RESULTS_DELAY_MS : 0), nowMs);
-	const seen: Seen = { kind: run.seen ? 'changed' : 'never' };
-	return { run: { ...run, changedAtMs, nextCheckAtMs, seen, failingSinceMs: undefined }, mustEmit: false };
+	const changed = { changedAtMs, nextCheckAtMs, seen: undefined, failingSinceMs: undefined };
+	return { run: { ...run, ...changed }, mustEmit: false };
 }
 
 /** Returns from when on a result is new. All results of a new run are new, whatever their times are. */

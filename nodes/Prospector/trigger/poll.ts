@@ -27,7 +27,7 @@ import { trimState } from './forget';
 import type { NewItem, PollFailure, PollContext } from './pollContext';
 import { completeWorkflowNames, isWantedStatus, runOutputFields, workflowOutputFields } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
-import { findFailingSince, type RunState, statusOrHashOf, type WorkflowState } from './state';
+import { findFailingSince, type RunState, type WorkflowState } from './state';
 import { backoffOf, dueTimeOfRun, takeTasks, type Task } from './taskQueue';
 
 export interface PollOutcome {
@@ -160,8 +160,7 @@ function updateRun(poll: PollContext, { workflowId, workflow }: Task, item: List
 	if (typeof update !== 'object') return snapshot;
 	workflow.runs.set(runId, update.run);
 	if (!update.mustEmit) return snapshot;
-	const lastStatus = storedRun && statusOrHashOf(storedRun);
-	const extraFields = runOutputFields(settings, workflowId, snapshot.status, lastStatus ?? null);
+	const extraFields = runOutputFields(settings, workflowId, snapshot.status, storedRun?.seen ?? null);
 	const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 	const json = settings.selector.toItem(resource, item.requestId, extraFields);
 	poll.newItems.push({ json, sortByMs });
@@ -227,7 +226,7 @@ async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapsh
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
 	const changedRun = { ...run, changedAtMs: newResults.size > 0 ? nowMs : run.changedAtMs };
-	const runAfterRead: RunState = { ...changedRun, seen: { kind: 'read', text: hashSnapshot(snapshot) } };
+	const runAfterRead = { ...changedRun, seen: hashSnapshot(snapshot) };
 	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isNotReady && read.ending === 'failed';

@@ -1,6 +1,6 @@
 // Everything that the trigger stores between two polls, and how it becomes text. Read and written by `pollTrigger.ts`;
 // a text that can't be the trigger's own is refused.
-import { type CodecValue, entryOf, flag, type JsonCodec, mapOf, number, objectOf, string } from '../codec';
+import { type CodecValue, entryOf, flag, mapOf, number, objectOf, string } from '../codec';
 import type { Turns } from '../transport/turns';
 import { INITIAL_LIST_STATE, listStateCodec } from './listState';
 import { type Baseline, baselineCodec } from './pollClock';
@@ -10,27 +10,14 @@ import { type Baseline, baselineCodec } from './pollClock';
  * trigger reads something on n8n's. Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten.
  */
 
-/**
- * What was read of a run since it changed last. `never`: nothing, and nothing before. `changed`: nothing, but it was read
- * before that change. `text`: its status or, for an event that returns results, `hashSnapshot`. Absent: no read was planned.
- */
-export type Seen = { kind: 'never' | 'changed' } | { kind: 'read'; text: string };
-
-const seenCodec: JsonCodec<Seen> = {
-	encode: (seen) => (seen.kind === 'read' ? seen.text : seen.kind === 'never' ? 0 : 1),
-	decode: (json) =>
-		json === 0 || json === 1
-			? { kind: json === 0 ? 'never' : 'changed' }
-			: { kind: 'read', text: string.decode(json) },
-};
-
 const runStateCodec = objectOf(
 	{
 		/** Without a usable creation time: 0 if the run existed at the baseline, otherwise when it was found. */
 		createdAtMs: number,
 	},
 	{
-		seen: seenCodec,
+		/** What was read of it since it changed: its status or, if results are returned, `hashSnapshot`. Absent: nothing. */
+		seen: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,
 		nextCheckAtMs: number,
@@ -103,10 +90,6 @@ export const createWorkflowState = (baseline?: Baseline): WorkflowState => ({
 	listState: INITIAL_LIST_STATE,
 	runs: new Map(),
 });
-
-/** Returns what the last read has found; undefined if there was none since the run has changed. */
-export const statusOrHashOf = ({ seen }: RunState): string | undefined =>
-	seen?.kind === 'read' ? seen.text : undefined;
 
 /** Returns when the longest failure began, on n8n's clock; Infinity if nothing fails. */
 export function findFailingSince({ discovery, workflows }: TriggerState): number {

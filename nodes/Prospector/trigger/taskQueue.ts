@@ -67,7 +67,8 @@ export async function* takeTasks(state: TriggerState, clock: PollClock, turns: T
 				const results = run.results?.listState;
 				if (runDueAtMs > nowMs || takenIds?.has(runId) || !hasBudgetFor(state, results)) return;
 				const urgency = urgencyOf(runDueAtMs, results?.isLong ? 0 : run.changedAtMs!, nowMs);
-				const tasks = run.seen?.kind === 'never' ? unreadRuns : otherRuns;
+				const isUnread = run.seen === undefined && !run.results?.createdAtMsByHash.size;
+				const tasks = isUnread ? unreadRuns : otherRuns;
 				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			});
 		}

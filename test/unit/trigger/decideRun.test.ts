@@ -36,8 +36,8 @@ function snapshotOf(text: string): RunSnapshot {
 }
 
 /**
- * Returns a stored run such as `running 5 50 55`: a snapshot as it was read, and when the run is checked next. `never`: its
- * results were never read. `changed`: not since it has changed.
+ * Returns a stored run such as `running 5 50 55`: a snapshot as it was read, and when the run is checked next. `unread`: it
+ * was not read since it has changed.
  */
 function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 	if (text === 'none') return undefined;
@@ -45,9 +45,8 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 	const { status, createdAtMs, updatedAtMs } = snapshot;
 	const due = text.split(' ')[3];
 	const watch = due === '-' ? {} : { changedAtMs: updatedAtMs, nextCheckAtMs: toMs(Number(due)) };
-	const isUnread = status === 'never' || status === 'changed';
-	const seen = isUnread ? { kind: status } : { kind: 'read', text: isHash ? hashSnapshot(snapshot) : status };
-	return { createdAtMs: createdAtMs!, seen: seen as RunState['seen'], ...watch };
+	const seen = isHash ? hashSnapshot(snapshot) : status;
+	return { createdAtMs: createdAtMs!, seen: status === 'unread' ? undefined : seen, ...watch };
 }
 
 /** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
@@ -55,7 +54,7 @@ function describeDecision(decision: ReturnType<typeof decideRun>): string {
 	if (typeof decision !== 'object') return decision ?? 'nothing';
 	const { run, mustEmit } = decision;
 	const { nextCheckAtMs, seen, areAllResultsNew } = run;
-	const action = `${seen?.kind === 'read' ? 'check' : 'read'}${areAllResultsNew ? ' all' : ''}`;
+	const action = `${seen === undefined ? 'read' : 'check'}${areAllResultsNew ? ' all' : ''}`;
 	const minutes = nextCheckAtMs !== undefined && (nextCheckAtMs - BASELINE_MS) / MINUTE_MS;
 	return `${mustEmit ? 'emit' : 'store'}, ${minutes === false ? 'no check' : `${action} at ${minutes} min`}`;
 }
@@ -79,13 +78,13 @@ test.each([
 	['newResult', 'none', 'completed -5 -2', 'store, check at 122 min'],
 	['newResult', 'none', 'completed -5 59.9', 'store, read at 60 min'],
 	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
-	['newResult', 'never 5 40 50', 'completed 5 55', 'nothing'],
+	['newResult', 'unread 5 40 50', 'completed 5 55', 'nothing'],
 	['runFinished', 'none', 'completed 5 59.9', 'store, read at 60.4 min'],
 	['runFinished', 'none', 'running 5 50', 'store, check all at 62.5 min'],
 	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60 min'],
 	['runFinished after a read', 'running 5 40 50', 'completed 5 40', 'store, read at 60 min'],
 	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25 min'],
-	['runFinished', 'changed 5 59 60.5', 'completed 5 60', 'nothing'],
+	['runFinished', 'unread 5 59 60.5', 'completed 5 60', 'nothing'],
 ])(
 	'decideRun for the event %s compares the stored run "%s" (status, minutes of creation, update and next check) with "%s" and decides: %s',
 	(name, stored, now, expected) => {

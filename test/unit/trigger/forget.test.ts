@@ -18,7 +18,7 @@ const OPEN: ListState = { ...INITIAL_LIST_STATE, isUnfinished: true };
 /** Returns entries of successive milliseconds. */
 const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
 	new Map(Array.from({ length: count }, (_, index) => [shortHash(`${index}`), valueOf(START_MS + index)]));
-const READ = { kind: 'read', text: 'V1StGXR8' } as const;
+const READ = 'V1StGXR8';
 const knownRun = (createdAtMs: number): RunState => ({ createdAtMs });
 const watchedRun = (atMs: number): RunState => ({
 	...knownRun(atMs),

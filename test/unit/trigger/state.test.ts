@@ -15,9 +15,9 @@ const listState = { ...INITIAL_LIST_STATE, isNewestFirst: true, isUnfinished: tr
 const results = { listState, createdAtMsByHash: new Map([['V1StGXR8', 1]]) };
 const runs = new Map<string, RunState>([
 	['known', { createdAtMs: 1 }],
-	['__proto__', { createdAtMs: 1, seen: { kind: 'never' }, changedAtMs: 2, nextCheckAtMs: 3, results }],
-	['"ü\n', { createdAtMs: 1, seen: { kind: 'changed' }, ignoreBeforeMs: 4, wasWatchExtended: true }],
-	['read', { createdAtMs: 1, seen: { kind: 'read', text: '0' }, areAllResultsNew: true, failingSinceMs: 5 }],
+	['__proto__', { createdAtMs: 1, seen: '', changedAtMs: 2, nextCheckAtMs: 3, results }],
+	['"ü\n', { createdAtMs: 1, ignoreBeforeMs: 4, wasWatchExtended: true }],
+	['read', { createdAtMs: 1, seen: '0', areAllResultsNew: true, failingSinceMs: 5 }],
 ]);
 /** Every field occurs. */
 const STATE: TriggerState = {

@@ -50,9 +50,12 @@ const withRuns = (list: WorkflowState, runs: Record<string, RunState>) => ({
 	runs: new Map(Object.entries(runs)),
 });
 
-function dueRun(dueMinutes: number, kind: 'never' | 'changed' = 'changed'): RunState {
+/** What was read of a run. */
+const READ = 'completed';
+
+function dueRun(dueMinutes: number, seen?: string): RunState {
 	const atMs = NOW_MS - dueMinutes * MINUTE_MS;
-	return { createdAtMs: 1, seen: { kind }, changedAtMs: atMs, nextCheckAtMs: atMs };
+	return { createdAtMs: 1, seen, changedAtMs: atMs, nextCheckAtMs: atMs };
 }
 
 test('the task queue alternates between the list with the highest urgency and the list that has waited longest', async () => {
@@ -62,14 +65,14 @@ test('the task queue alternates between the list with the highest urgency and th
 });
 
 test('a poll takes turns between unread runs, lists of runs and runs due for a check if all are waiting', async () => {
-	const unread = { unread0: dueRun(20, 'never'), unread1: dueRun(19, 'never'), unread2: dueRun(18, 'never') };
-	const due = { due0: dueRun(10), due1: dueRun(9) };
-	const later = { ...dueRun(10), nextCheckAtMs: NOW_MS + 1 };
+	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
+	const due = { due0: dueRun(10, READ), due1: dueRun(9, READ) };
+	const later = { ...dueRun(10, READ), nextCheckAtMs: NOW_MS + 1 };
 	// A clock was set back after the run had changed.
-	const changedLater = { ...dueRun(-60), nextCheckAtMs: NOW_MS + HOUR_MS };
+	const changedLater = { ...dueRun(-60, READ), nextCheckAtMs: NOW_MS + HOUR_MS };
 	const list0 = withRuns(listOf(2, 3), { ...due, ...unread, later, changedLater });
 	// Two Prospector workflows can have runs with the same ID.
-	const taken = await takenFrom({ list0, list1: withRuns(listOf(1, 3), { due0: dueRun(8) }) });
+	const taken = await takenFrom({ list0, list1: withRuns(listOf(1, 3), { due0: dueRun(8, READ) }) });
 	expect(taken).toBe('changedLater unread0 list0 due0 unread1 list1 due1 unread2 due0');
 });
 
@@ -80,8 +83,8 @@ test.each([
 	'the task queue takes a list that needs more requests than a poll has %s if earlier polls sent %d too many',
 	async (_, overdraft, ofRuns, ofLists) => {
 		const listState: ListState = { ...INITIAL_LIST_STATE, isLong: true };
-		const long = { ...dueRun(10), results: { listState, createdAtMsByHash: new Map<string, number>() } };
-		const list = withRuns(listOf(1, 3), { long, short: dueRun(9) });
+		const long = { ...dueRun(10), results: { listState, createdAtMsByHash: new Map([['hash', 1]]) } };
+		const list = withRuns(listOf(1, 3), { long, short: dueRun(9, READ) });
 		expect(await takenFrom({ list }, { overdraft })).toBe(ofRuns);
 		const lists = { long: listOf(10, 11, { isLong: true }), short: listOf(9, 10) };
 		expect(await takenFrom(lists, { overdraft })).toBe(ofLists);
