@@ -38,7 +38,7 @@ export async function createTrigger(
 }
 
 /** Returns the requests of an API key, by poll. */
-function pollsOf({ control }: Sandbox, keyName: string): JournalEntry[][] {
+export function pollsOf({ control }: Sandbox, keyName: string): JournalEntry[][] {
 	const polls: JournalEntry[][] = [];
 	let last = -Infinity;
 	for (const entry of control.journal().filter((each) => each.keyName === keyName)) {

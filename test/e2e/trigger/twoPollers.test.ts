@@ -1,4 +1,5 @@
 import { join } from 'node:path'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
+import type { JournalEntry } from '../../../sandbox/types';
 import { closeAfterAll } from '../closeAfterAll';
 import { useEnvironment } from '../environment';
 import { Executions } from '../n8n/executions';
@@ -7,7 +8,7 @@ import { eventually } from '../../eventually';
 import { readTarget } from '../n8n/target';
 import type { Saved } from '../n8n/workflows';
 import { readEmitted } from './history';
-import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll, pollTimes } from './polling';
+import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll, pollsOf, pollTimes } from './polling';
 
 /** Delays each response, so that polls that start at the same time overlap. */
 const RESPONSE_DELAY_MS = 200;
@@ -32,6 +33,9 @@ const SCHEDULES = {
 };
 type Name = keyof typeof SCHEDULES;
 const NAMES = Object.keys(SCHEDULES) as Name[];
+
+/** Whether a request is the first one of a poll. */
+const isListOfWorkflows = ({ operation }: JournalEntry) => operation === 'listWorkflows';
 
 /** How often a trigger must, and may, emit a run. */
 interface Expected {
@@ -101,6 +105,13 @@ describe('Concurrent polls of one trigger', () => {
 	test(`two n8n processes with one database emit each run ${perRun}`, async () => {
 		const database = join(e2e.n8n.folder, '.n8n/database.sqlite');
 		second = closeLater(await startN8n({ DB_SQLITE_DATABASE: database }));
+		const startedAt = new Date().toISOString();
+		const isPolledByBoth = (name: Name) =>
+			pollsOf(e2e.sandbox, name).some(
+				(poll) => poll[0].time > startedAt && poll.filter(isListOfWorkflows).length > 1,
+			);
+		// A trigger that is activated later would load a state of the first process that knows the runs.
+		if (!isDurable) await eventually('polls of both processes', () => NAMES.every(isPolledByBoth));
 		// Each process keeps its own state. The durable scheduler keeps it in the database, and assigns each poll to one.
 		await expectEmissions((name) => (isDurable ? [1, name === 'twoSchedules' ? 2 : 1] : [2, 2]));
 	});
