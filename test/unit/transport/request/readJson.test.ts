@@ -147,10 +147,10 @@ test('readJson takes at most 80 % of the time of a list with spaces between its 
 	expect((await timeOf(compact)) / (await timeOf(spaced))).toBeLessThan(0.8);
 });
 
-test('readJson takes at most ten times the time of JSON.parse for a list of 40,000 lists of objects', async () => {
-	const json = `[${'[{}],'.repeat(39_999)}[{}]]`;
-	const timeOf = async (run: () => unknown) => await minimumOfTen(() => processorTime(run), 0);
-	expect((await timeOf(() => read(json))) / (await timeOf(() => JSON.parse(json)))).toBeLessThan(10);
+test('readJson takes at most five times the time of a list of 40,000 objects for a list of as many lists of objects', async () => {
+	const listOf = (item: string) => `[${`${item},`.repeat(39_999)}${item}]`;
+	const timeOf = async (json: string) => await minimumOfTen(() => processorTime(() => read(json)), 0);
+	expect((await timeOf(listOf('[{}]'))) / (await timeOf(listOf(' {} ')))).toBeLessThan(5);
 });
 
 test('readJson reads a list of 4 MB', async () => {
