@@ -1,4 +1,5 @@
-// What one poll reads with, and where it collects items and what is wrong. Created per poll by `pollTrigger.ts`.
+// What one poll reads with, and where it collects items and what is wrong. Created by `pollTrigger.ts` for each poll, and
+// by `preview.ts` for a test in the editor.
 // Tests: test/unit/trigger/poll.test.ts, test/unit/trigger/reports.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { UserError, type UserMessage } from '../messages/userMessage';
@@ -39,6 +40,7 @@ export class PollContext {
 		readonly budget: RequestBudget,
 		readonly clock: PollClock,
 		readonly state: TriggerState,
+		/** After this many items, a list is read no further. */
 		readonly maxItemsPerList = Infinity,
 	) {}
 
