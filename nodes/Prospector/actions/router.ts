@@ -1,7 +1,7 @@
 // Executes the node. Called by n8n through the node class; the output keeps the order of the input items, and with
 // *Continue* no item's failure is thrown. More tests: test/workflow/operations.test.ts.
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { callerOf, mergeTexts, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
+import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import type { Dependencies } from '../transport/dependencies';
 import { HintCollector } from '../messages/hintCollector';
@@ -47,11 +47,12 @@ export async function router(
 		} catch (thrown) {
 			hasFailedItems = true;
 			const mayContinue = context.continueOnFail();
-			const error = toNodeError(sharedContext, thrown, caller);
-			error.context.itemIndex = itemIndex;
-			if (inputItems.length > 1) error.message += ` [item ${itemIndex}]`;
-			// A model gets only the message (n8n-behaviour.md#ai-agents).
-			if (isTool && !mayContinue) mergeTexts(error);
+			const error = toNodeError(sharedContext, thrown, caller, {
+				itemIndex,
+				isItemNamed: inputItems.length > 1,
+				// A model gets only the message (n8n-behaviour.md#ai-agents).
+				isMessageOnly: isTool && !mayContinue,
+			});
 			if (mayContinue) {
 				outputByItem[itemIndex] = [{ json: { error: toSingleMessage(error) }, pairedItem }];
 			} else {

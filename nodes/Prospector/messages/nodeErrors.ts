@@ -45,12 +45,37 @@ export function callerOf(context: IExecuteFunctions): Caller {
 	return isStored && mode !== 'integrated' && !context.continueOnFail() ? 'node' : 'nodeWithoutRetry';
 }
 
+/** How n8n shows an error. */
+interface ErrorDisplay {
+	/** Index of the input item that has failed. */
+	itemIndex?: number;
+	/** Whether the message names that item. */
+	isItemNamed?: boolean;
+	/** Whether n8n shows only the message, which then contains the description. */
+	isMessageOnly?: boolean;
+	/** Follows the description. */
+	note?: string;
+}
+
 export const isNodeError = (thrown: unknown): thrown is NodeError =>
 	thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 
 /** Returns an error for n8n. One that n8n made itself keeps its texts. */
-export function toNodeError(call: N8nCall, thrown: unknown, caller: Caller): NodeError {
-	if (isNodeError(thrown)) return thrown;
+export function toNodeError(
+	call: N8nCall,
+	thrown: unknown,
+	caller: Caller,
+	{ itemIndex, isItemNamed, isMessageOnly, note }: ErrorDisplay = {},
+): NodeError {
+	const error = isNodeError(thrown) ? thrown : createError(call, thrown, caller);
+	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
+	if (isItemNamed) error.message += ` [item ${itemIndex}]`;
+	if (note !== undefined) error.description = [error.description, note].filter(Boolean).join(' ');
+	if (isMessageOnly) Object.assign(error, { message: toSingleMessage(error), description: undefined });
+	return error;
+}
+
+function createError(call: N8nCall, thrown: unknown, caller: Caller): NodeError {
 	const node = call.context.getNode();
 	if (!(thrown instanceof RequestError || thrown instanceof UserError))
 		return new NodeOperationError(node, thrown as Error);
@@ -86,14 +111,6 @@ function describeException(
 /** For *Continue* and for models: n8n keeps only one text (n8n-behaviour.md#messages). */
 export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
 	description ? `${message}. ${description}` : `${message}.`;
-
-/** Moves the description of an error into its message, because n8n shows nothing else there. */
-export const mergeTexts = (error: NodeError): NodeError =>
-	Object.assign(error, { message: toSingleMessage(error), description: undefined });
-
-/** Adds a sentence to the description of an error. */
-export const addNote = (error: NodeError, note: string): NodeError =>
-	Object.assign(error, { description: [error.description, note].filter(Boolean).join(' ') });
 
 /** Returns the log line before a retry. */
 export function retryLogLine(call: N8nCall, requestError: RequestError, delayMs: number): string {

@@ -1,7 +1,7 @@
 // The trigger as n8n calls it: a test in the editor, or a poll, which loads the state, reads, saves and reports. An item
 // is emitted together with the state that knows it.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { addNote, isNodeError, mergeTexts, type N8nCall, toNodeError } from '../messages/nodeErrors';
+import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -73,10 +73,9 @@ export async function pollTrigger(
 				: await executePoll(startPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		const error = toNodeError(call, thrown, 'trigger');
 		// `report` made its errors itself. Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
-		const isMessageOnly = !isNodeError(thrown) && context.getMode() !== 'manual';
-		throw isMessageOnly ? mergeTexts(error) : error;
+		const isMessageOnly = context.getMode() !== 'manual';
+		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'trigger', { isMessageOnly });
 	}
 }
 
@@ -212,8 +211,7 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 	const reports = decideReports(outcome, recent, dependencies.wallClock.now());
 	const errors = reports.map(([kind, { error, taskName }]) => {
 		recent.set(kind, nowMs);
-		const nodeError = toNodeError(poll, error, 'poll');
-		return taskName ? addNote(nodeError, catchUpNote(taskName)) : nodeError;
+		return toNodeError(poll, error, 'poll', { note: taskName && catchUpNote(taskName) });
 	});
 	// An exception in the first poll would end the activation, or delay the next polls (n8n-behaviour.md#polls), and tell nobody.
 	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;

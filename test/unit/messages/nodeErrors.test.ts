@@ -1,6 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
-	addNote,
 	callerOf,
 	retryLogLine,
 	toNodeError,
@@ -135,5 +134,5 @@ test.each([
 	['Ask an admin', 'Ask an admin. A note.'],
 ])('a note follows the description of an error: %j becomes "%s"', (description, expected) => {
 	const thrown = new UserError({ message: 'Not found', description });
-	expect(addNote(toNodeError(call, thrown, 'poll'), 'A note.').description).toBe(expected);
+	expect(toNodeError(call, thrown, 'poll', { note: 'A note.' }).description).toBe(expected);
 });
