@@ -42,12 +42,15 @@ export async function readPreview(
 	const state = createState('', clock.createBaseline());
 	const poll = new PollContext(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
 	await refreshWorkflows(poll, true);
-	const { items, failures } = await runPoll(poll);
+	const { failures } = await runPoll(poll);
 	// Why a list can't be read is shown rather than some of the items.
 	const failure = failures.find(({ taskName }) => taskName !== undefined);
 	if (failure !== undefined) throw failure.error;
-	if (items.length === 0) throw new UserError(emptyPreviewMessage(poll));
-	return items.reverse().slice(0, MAX_ITEMS_SHOWN);
+	const { newItems } = poll;
+	if (newItems.length === 0) throw new UserError(emptyPreviewMessage(poll));
+	// Of equally old items, those that were read first come first.
+	const newestFirst = await client.turns.sort(newItems, (a, b) => b.sortByMs - a.sortByMs);
+	return newestFirst.slice(0, MAX_ITEMS_SHOWN).map(({ json }) => json);
 }
 
 function emptyPreviewMessage({ settings, snapshots }: PollContext): UserMessage {
