@@ -41,9 +41,12 @@ const RESULTS_DELAY_MS = 30_000;
 /** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
+/** `forgotten`: an item is from before the bound. `untimed`: it may be from before the bound. */
+type Undated = 'forgotten' | 'untimed';
+
 /**
  * Returns when an item counts as created, by rule 1 (decisions/0002), on the service's clock; 0 if it existed, but has no
- * usable time. `forgotten`: it is from before the bound. `untimed`: it may be from before the bound.
+ * usable time.
  *
  * @param baselineMs 0 if everything in the list is new
  */
@@ -52,7 +55,7 @@ export function dateItem(
 	{ ignoreBeforeMs = 0, listState }: { ignoreBeforeMs?: number; listState: ListState },
 	baselineMs: number,
 	clock: PollClock,
-): number | 'forgotten' | 'untimed' {
+): number | Undated {
 	const foundAtMs = Math.max(clock.serviceNow(), baselineMs);
 	const isTimed = createdAtMs !== undefined && createdAtMs <= foundAtMs + MAX_CLOCK_SKEW_MS;
 	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
@@ -62,8 +65,8 @@ export function dateItem(
 	return atMs < ignoreBeforeMs ? 'forgotten' : atMs;
 }
 
-/** @returns undefined if nothing changes; a text of {@link dateItem} */
-export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | string | undefined {
+/** @returns undefined if nothing changes */
+export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | Undated | undefined {
 	const { settings, workflow, baselineMs, storedRun, clock } = known;
 	const isNewRunEvent = settings.event === 'newRun';
 	if (storedRun) return isNewRunEvent ? undefined : decideChange(snapshot, known, storedRun);

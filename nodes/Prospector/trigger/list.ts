@@ -67,8 +67,7 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 		// Without a page, the second pass shows nothing new about the list.
 		pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 	}
-	const { ending, failure, pagesRead } = pass;
-	const isFinished = ending === 'full' || ending === 'known';
+	const { ending, failure, pagesRead, isFinished } = pass;
 	// Without an overdraft, the poll had its extra requests, and no later poll has more.
 	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
 	const hasFailed = !isFinished && !canBeReadLater;
@@ -84,7 +83,7 @@ type Pass = Awaited<ReturnType<typeof readPass>>;
 
 /** Returns what is known about a list after a read. */
 const stateAfter = (
-	{ ending, newestMs, isOrderProven }: Pass,
+	{ ending, isFinished, newestMs, isOrderProven }: Pass,
 	listState: ListState,
 	startedAtMs: number,
 	newestKnownMs: number,
@@ -97,7 +96,7 @@ const stateAfter = (
 		fullReadAtMs: startedAtMs,
 		isNewestFirst: isOrderProven || undefined,
 	}),
-	isUnfinished: (ending !== 'full' && ending !== 'known') || undefined,
+	isUnfinished: !isFinished || undefined,
 	isLong: hasTooFewRequests(ending, budget),
 });
 
@@ -138,7 +137,8 @@ async function readPass(
 	const isBelow = (boundMs: number) => isNewestFirst && lastMs < boundMs;
 	const endPass = (ending: Ending, failure?: unknown) => {
 		const isOrderProven = isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
-		return { ending, failure, newestMs, isOrderProven, pagesRead };
+		const isFinished = ending === 'full' || ending === 'known';
+		return { ending, failure, isFinished, newestMs, isOrderProven, pagesRead };
 	};
 	try {
 		const pages = paginate(client, request, { pageSize: settings.pageSize });

@@ -74,8 +74,9 @@ async function runTasks(poll: PollContext): Promise<void> {
 	const { state, budget, clock, client } = poll;
 	let failuresInARow = 0;
 	let isFirst = true;
+	const mustEnd = () => failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems();
+	if (mustEnd()) return;
 	for await (const task of takeTasks(state, clock, client.turns)) {
-		if (failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems()) return;
 		const { hasFailed, failure } = await (task.kind === 'list'
 			? readRunList(poll, task)
 			: readRun(poll, task));
@@ -86,9 +87,12 @@ async function runTasks(poll: PollContext): Promise<void> {
 		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;
-		if (!isTried) continue;
-		noteAttempt(task, hasFailed, clock.now());
-		poll.addFailure(describeTask(task), failure);
+		if (isTried) {
+			noteAttempt(task, hasFailed, clock.now());
+			poll.addFailure(describeTask(task), failure);
+		}
+		// Before the next task is looked for, which compares all runs.
+		if (mustEnd()) return;
 	}
 }
 
