@@ -160,7 +160,8 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	// Without a `Date` header, a new Prospector workflow seems to have come back if n8n's clock is ahead. If it is behind,
 	// new items seem to be dated ahead, which existed if the list of an existing run, or of a Prospector workflow that has come
 	// back, is read for the first time.
-	const isOfExistingRun = 'run' in entry && run.addedAtMs <= Math.max(world.activatedAtMs, clearFromMs);
+	const startedOverMs = Math.max(world.activatedAtMs, clearFromMs);
+	const isOfExistingRun = 'run' in entry && Math.min(run.addedAtMs, run.createdAtMs) <= startedOverMs;
 	const hasComeBack = workflow.mayMissBeforeMs > 0;
 	const isUnclear = workflow.addedAtMs > world.activatedAtMs || isOfExistingRun || hasComeBack;
 	if (world.counts.has("n8n's clock jumped without Date header") && isUnclear) return false;
@@ -344,9 +345,10 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 	const wanted = wantedStatuses(world, run);
 	// The first status of a run that counts as existing is the one that the trigger read first.
 	const { listOrder, staleProbability } = world.settings;
-	const isFirstKnown =
-		!wasExisting ||
-		(run.visibleAtMs < world.activatedAtMs && listOrder !== 'random' && staleProbability === 0);
+	// One that a wrong clock hides may count as existing, too.
+	const isFirstKnown = wasExisting
+		? run.visibleAtMs < world.activatedAtMs && listOrder !== 'random' && staleProbability === 0
+		: !isHiddenByClock(world, run);
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, lastStatusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed' || event === 'returnedRun') {
