@@ -40,16 +40,16 @@ const SMALL_PAGES = { defaultPageSize: 1, runs: 20, workflows: 2, maxRequests: 1
 export const RULES: readonly Rule[] = [
 	...rulesIf({})({
 		'new: without a usable time, what the first read of a list finds existed at the baseline':
-			'const untimedMs = [-hasExisted ? 0 : -]foundAtMs;',
+			'return [-isFirstRead && baselineMs > 0 ? 0 : -]foundAtMs;',
 		'new: a run without a usable time is stored if it existed':
 			'return mustEmit [-|| createdAtMs === 0 -]? { run',
 		'known: a result that was emitted': 'if ([-results.createdAtMsByHash.has(idHash) || -]newResults',
 		'known: what was created before something that was forgotten':
 			"return [-atMs < ignoreBeforeMs ? 'forgotten' : -]atMs;",
 		'watching: a run is read at growing intervals':
-			'[-nowMs - changedAtMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)-]{+true+}) {',
+			'const isWatchOver = [-nowMs - lastChangeMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)-]{+true+};',
 		'reading: a time in the future is not the newest':
-			'[-if (createdAtMs <= clock.serviceNow()) -]newestMs =',
+			'[-if (createdAtMs <= pollClock.serviceNow()) -]newestMs =',
 		"watching: a check that is too far away was planned before n8n's clock was set back":
 			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
 		'watching: an absent Prospector workflow is read less and less often': '[-absentForMs / 4-]{+0+}',
@@ -57,11 +57,11 @@ export const RULES: readonly Rule[] = [
 		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: what a restored Prospector workflow contained is not new':
-			'[-hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : -]baselineOfNew',
+			'[-if (createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS) return { serviceMs: listedAtMs, n8nMs: listedAtMs };-]',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
-			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());-]',
+			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, pollClock.serviceNow());-]',
 		'failing: a deleted Prospector workflow is no failure':
 			'[-if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };-]',
 		'once: a poll continues from what n8n has not saved yet':
@@ -97,7 +97,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, timeFormat: 'missing', watch: 'all' })({
 		'new: everything in a Prospector workflow that was created since the baseline':
-			'const baselineOfNew = [-isNew ? BASELINE_OF_ALL : -]undefined;',
+			'return [-isNew ? BASELINE_OF_ALL : -]undefined;',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, timeFormat: 'missing', maxRequests: 1000 })({
 		'watching: what a list shows has changed since its last read':
@@ -107,14 +107,14 @@ export const RULES: readonly Rule[] = [
 		'failing: results that do not exist yet are no failure':
 			'const isNotReady = [-hasStatus(read.failure, ...NOT_READY_STATUSES)-]{+false as boolean+};',
 		'watching: a run that was not found is watched again once':
-			'if (!isMissing || [-wasWatchExtended-]{+true+}) return',
+			'(!isMissing || [-run.wasWatchExtended-]{+true+})) return',
 	}),
 	...rulesIf({ event: 'runFinished', ...CALM, pollEveryMs: 10_000 })({
 		'watching: Run Finished waits for the results': 'const RESULTS_DELAY_MS = [-30_000-]{+0+};',
 	}),
 	...rulesIf({ event: 'newRun', stateBytes: 3000, timeFormat: 'missing', runs: 40 })({
 		'forgetting: what has no time is reported if something was forgotten':
-			"[-if (!isTimed && ignoreBeforeMs > 0) return 'untimed';-]",
+			"[-if (ignoreBeforeMs > 0) return 'untimed';-]",
 	}),
 	...rulesIf({ event: 'newRun', watch: 'several' })({
 		'new: a time far in the future is not usable': '[-createdAtMs <= foundAtMs + MAX_CLOCK_SKEW_MS-]{+true+}',
@@ -151,7 +151,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun' })({
 		"reading: the newest known time is not after the service's now":
-			'[-Math.min(listState.newestCreatedAtMs, clock.serviceNow())-]{+listState.newestCreatedAtMs+}',
+			'[-Math.min(listState.newestCreatedAtMs, pollClock.serviceNow())-]{+listState.newestCreatedAtMs+}',
 	}),
 	...rulesIf({ event: 'newRun', cursorKind: 'itemId', defaultPageSize: 2, runs: 13, responseMs: 0 })({
 		'reading: an interrupted read is repeated once':
@@ -195,7 +195,7 @@ export const RULES: readonly Rule[] = [
 		runs: 40,
 	})({
 		'reading: a long list waits until the requests are repaid':
-			'isLong: [-hasTooFewRequests(ending, budget)-]{+undefined+}',
+			'isLong: [-isTooLong(ending, budget) || -]undefined,',
 	}),
 	...rulesIf({ cursorMaxItems: 6, defaultPageSize: 2, runs: 20 })({
 		'reading: what two polls cannot read is reported': 'if ([-isUnreadable-]{+false+}) poll.addLoss(',
@@ -240,7 +240,7 @@ export const RULES: readonly Rule[] = [
 	})({
 		'another workspace: only if the whole list contains nothing known':
 			"if ([-read.ending === 'known' && isOtherWorkspace(state, found)-]{+false+})",
-		'another workspace: a part of its list adds nothing': "ending === 'full' || [-!seemsOther-]{+true+}",
+		'another workspace: a part of its list adds nothing': 'isWholeList || [-!seemsOther-]{+true+}',
 	}),
 	...rulesIf({ event: 'newResult', stateBytes: 3000 })({
 		'forgetting: the state is bounded':

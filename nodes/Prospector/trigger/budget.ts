@@ -28,6 +28,7 @@ export class RequestBudget {
 		// If the maximum is lowered, the overdraft of the higher one would keep long lists waiting for hours.
 		this.overdraft = Math.min(overdraft, extendedLimit);
 		this.usualLimit = Math.max(Math.ceil(maxRequests / 2), maxRequests - this.overdraft);
+		// Extra requests are permitted only once those of earlier polls were repaid.
 		this.requestLimit = this.overdraft === 0 ? extendedLimit : this.usualLimit;
 		this.deadlineMs = clock.now() + maxMs;
 	}

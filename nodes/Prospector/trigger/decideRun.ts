@@ -22,7 +22,7 @@ interface KnownRun {
 	/** On the service's clock. */
 	baselineMs: number;
 	storedRun?: RunState;
-	clock: PollClock;
+	pollClock: PollClock;
 }
 
 /** What a run becomes, and whether it is emitted. Both are stored together. */
@@ -41,8 +41,8 @@ const RESULTS_DELAY_MS = 30_000;
 /** A creation time is wrong if it is later than the service's clock and the baseline by more than this. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
-/** `forgotten`: an item is from before the bound. `untimed`: it may be from before the bound. */
-type Undated = 'forgotten' | 'untimed';
+/** Why an item is left out. `forgotten`: it is from before the bound. `untimed`: it may be from before the bound. */
+type LeftOut = 'forgotten' | 'untimed';
 
 /**
  * Returns when an item counts as created, by rule 1 (decisions/0002), on the service's clock; 0 if it existed, but has no
@@ -54,23 +54,25 @@ export function dateItem(
 	createdAtMs: number | undefined,
 	{ ignoreBeforeMs = 0, listState }: { ignoreBeforeMs?: number; listState: ListState },
 	baselineMs: number,
-	clock: PollClock,
-): number | Undated {
-	const foundAtMs = Math.max(clock.serviceNow(), baselineMs);
+	pollClock: PollClock,
+): number | LeftOut {
+	const foundAtMs = Math.max(pollClock.serviceNow(), baselineMs);
 	const isTimed = createdAtMs !== undefined && createdAtMs <= foundAtMs + MAX_CLOCK_SKEW_MS;
-	if (!isTimed && ignoreBeforeMs > 0) return 'untimed';
-	const hasExisted = listState.fullReadAtMs === 0 && baselineMs > 0;
-	const untimedMs = hasExisted ? 0 : foundAtMs;
-	const atMs = isTimed ? Math.min(Math.max(createdAtMs, 0), foundAtMs) : untimedMs;
+	if (!isTimed) {
+		if (ignoreBeforeMs > 0) return 'untimed';
+		const isFirstRead = listState.fullReadAtMs === 0;
+		return isFirstRead && baselineMs > 0 ? 0 : foundAtMs;
+	}
+	const atMs = Math.min(Math.max(createdAtMs, 0), foundAtMs);
 	return atMs < ignoreBeforeMs ? 'forgotten' : atMs;
 }
 
 /** @returns undefined if nothing changes */
-export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | Undated | undefined {
-	const { settings, workflow, baselineMs, storedRun, clock } = known;
+export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | LeftOut | undefined {
+	const { settings, workflow, baselineMs, storedRun, pollClock } = known;
 	const isNewRunEvent = settings.event === 'newRun';
 	if (storedRun) return isNewRunEvent ? undefined : decideChange(snapshot, known, storedRun);
-	const createdAtMs = dateItem(snapshot.createdAtMs, workflow, baselineMs, clock);
+	const createdAtMs = dateItem(snapshot.createdAtMs, workflow, baselineMs, pollClock);
 	if (typeof createdAtMs === 'string') return createdAtMs;
 	const isNotWantedYet = settings.returnsResultsTogether && !isWantedStatus(settings, snapshot.status);
 	const run = { createdAtMs, areAllResultsNew: isNotWantedYet || undefined };
@@ -82,29 +84,27 @@ export function decideRun(snapshot: RunSnapshot, known: KnownRun): RunUpdate | U
 
 /** @param run the stored one, or a new one */
 function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): RunUpdate | undefined {
-	const { settings, workflow, baselineMs, storedRun, clock } = known;
+	const { settings, workflow, baselineMs, storedRun, pollClock } = known;
 	const { status, updatedAtMs = 0 } = snapshot;
-	const nowMs = clock.now();
-	const shownMs = clock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
+	const nowMs = pollClock.now();
+	const shownMs = pollClock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
 	// Any change is later than the last read of the list, whatever the times of the run are.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
 	const isUnseenExisting = storedRun === undefined && run.createdAtMs < baselineMs;
 	const isUnchangedSinceBaseline = isUnseenExisting && updatedAtMs < baselineMs;
 	const isWanted = isWantedStatus(settings, status);
-	const text = settings.returnsResults ? hashSnapshot(snapshot) : status;
-	const last = run.seen;
-	const isSame = last === text;
-	// Only a wanted run that has changed since the baseline has its results read.
-	if (settings.returnsResults && isWanted && !isUnchangedSinceBaseline)
-		return isSame ? undefined : planResults(settings, run, changedAtMs, nowMs);
-	if (isSame) {
-		const isDue = dueTimeOfRun(run, nowMs) <= nowMs;
+	const mayHaveNewResults = settings.returnsResults && isWanted && !isUnchangedSinceBaseline;
+	const seen = settings.returnsResults ? hashSnapshot(snapshot) : status;
+	if (run.seen === seen) {
+		// Its results are read by a task of their own, which plans the next check.
+		const isDue = !mayHaveNewResults && dueTimeOfRun(run, nowMs) <= nowMs;
 		return isDue ? { run: withNextCheck(run, status, nowMs), mustEmit: false } : undefined;
 	}
-	const nextRun = withNextCheck({ ...run, changedAtMs, seen: text }, status, nowMs);
+	if (mayHaveNewResults) return planResults(settings, run, changedAtMs, nowMs);
+	const nextRun = withNextCheck({ ...run, changedAtMs, seen }, status, nowMs);
 	// Run Status Changed emits each status; the other events emit a run once. A run whose results are returned is not emitted:
 	// here, its status is not wanted, or it is unchanged.
-	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, last ?? '');
+	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, run.seen ?? '');
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }
 
@@ -143,13 +143,11 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 export function withNextCheck(run: RunState, status: string, nowMs: number, isMissing = false): RunState {
 	const hasEnded = runOutcome(status) !== 'open';
 	// A time in the future is from before n8n's clock was set back.
-	let changedAtMs = Math.min(run.changedAtMs ?? -Infinity, nowMs);
-	let wasWatchExtended = isMissing ? run.wasWatchExtended : undefined;
-	if (nowMs - changedAtMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) {
-		if (!isMissing || wasWatchExtended) return toUnwatched(run);
-		changedAtMs = nowMs;
-		wasWatchExtended = true;
-	}
+	const lastChangeMs = Math.min(run.changedAtMs ?? -Infinity, nowMs);
+	const isWatchOver = nowMs - lastChangeMs >= (hasEnded ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
+	if (isWatchOver && (!isMissing || run.wasWatchExtended)) return toUnwatched(run);
+	const changedAtMs = isWatchOver ? nowMs : lastChangeMs;
 	const nextCheckAtMs = Math.ceil(nowMs + (nowMs - changedAtMs) * (hasEnded ? 1 : 0.25));
+	const wasWatchExtended = (isMissing && (isWatchOver || run.wasWatchExtended)) || undefined;
 	return { ...run, changedAtMs, nextCheckAtMs, wasWatchExtended, failingSinceMs: undefined };
 }

@@ -33,9 +33,10 @@ interface TriggerList {
 }
 
 /**
- * How a read ends: at the list's end, at known items, with enough items, with no requests left, or by a failure: `failed`
- * before its first page or, at any page, by the rate limit. `interrupted`: after its first page, by another failure or by
- * an empty page as the answer to a dead cursor.
+ * How a read ends:
+ * - `full`, `known`, `enough`, `usedUp`: at the list's end, at known items, with enough items, with no requests left
+ * - `failed`: by a failure before its first page, or by the rate limit at any page
+ * - `interrupted`: after its first page, by another failure, or by an empty page as the answer to a dead cursor
  */
 type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
 
@@ -50,13 +51,13 @@ const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
 /** Reads what can be new in a list, by rule 2 (decisions/0002). Items can occur twice. */
 export async function readList(poll: PollContext, list: TriggerList, onItem: (item: ListItem) => void) {
-	const { budget, clock } = poll;
+	const { budget, pollClock } = poll;
 	const { name, listState, failingSinceMs = listState.failingSinceMs } = list;
 	const { isNewestFirst, fullReadAtMs } = listState;
-	const startedAtMs = clock.now();
+	const startedAtMs = pollClock.now();
 	const isFullReadDue = !isNewestFirst || Math.abs(startedAtMs - fullReadAtMs) >= FULL_READ_INTERVAL_MS;
 	// If the service's clock was set back, new items have earlier times than the newest known one.
-	const newestKnownMs = Math.min(listState.newestCreatedAtMs, clock.serviceNow());
+	const newestKnownMs = Math.min(listState.newestCreatedAtMs, pollClock.serviceNow());
 	const stopBelowMs = isFullReadDue ? -Infinity : newestKnownMs - MAX_VISIBILITY_DELAY_MS;
 	// If the last read has failed, the first page is tried only once: others wait, too.
 	const request = { ...list.request, hasOneAttempt: failingSinceMs !== undefined };
@@ -68,7 +69,7 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 		pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 	}
 	const { ending, failure, pagesRead, isFinished } = pass;
-	// Without an overdraft, the poll had its extra requests, and no later poll has more.
+	// A poll without an overdraft had all extra requests, so no later poll has more.
 	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
 	const hasFailed = !isFinished && !canBeReadLater;
 	// It was read only in part, and had failed before.
@@ -97,14 +98,14 @@ const stateAfter = (
 		isNewestFirst: isOrderProven || undefined,
 	}),
 	isUnfinished: !isFinished || undefined,
-	isLong: hasTooFewRequests(ending, budget),
+	isLong: isTooLong(ending, budget) || undefined,
 });
 
-const hasTooFewRequests = (ending: Ending, budget: RequestBudget): true | undefined =>
+/** Whether a list is too long for the usual requests of a poll. */
+const isTooLong = (ending: Ending, budget: RequestBudget): boolean =>
 	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
 	// Only this read can have used extra requests. After a read down to known items, the next read is shorter.
-	(ending !== 'known' && budget.hasUsedExtraRequests()) ||
-	undefined;
+	(ending !== 'known' && budget.hasUsedExtraRequests());
 
 /** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
 async function readPass(
@@ -113,10 +114,10 @@ async function readPass(
 	stopBelowMs: number,
 	onItem: (item: ListItem) => void,
 ) {
-	const { client, settings, budget, clock } = poll;
+	const { client, settings, budget, pollClock } = poll;
 	const hasEnoughItems = () =>
 		itemsRead >= poll.maxItemsPerList || (!settings.returnsResultsTogether && poll.hasEnoughItems());
-	const startedAtMs = clock.now();
+	const startedAtMs = pollClock.now();
 	let pagesRead = 0;
 	let itemsRead = 0;
 	let isNewestFirst = true;
@@ -132,7 +133,7 @@ async function readPass(
 		isNewestFirst &&= createdAtMs <= lastMs;
 		if (createdAtMs !== lastMs) timestampCount++;
 		lastMs = createdAtMs;
-		if (createdAtMs <= clock.serviceNow()) newestMs = Math.max(newestMs, createdAtMs);
+		if (createdAtMs <= pollClock.serviceNow()) newestMs = Math.max(newestMs, createdAtMs);
 	};
 	const isBelow = (boundMs: number) => isNewestFirst && lastMs < boundMs;
 	const endPass = (ending: Ending, failure?: unknown) => {
@@ -147,7 +148,7 @@ async function readPass(
 			if (isBelow(stopBelowMs)) return endPass('known');
 			pagesRead++;
 			itemsRead += data.length;
-			const isSlow = clock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
+			const isSlow = pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
 			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
 			if (!hasMore) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');

@@ -45,14 +45,14 @@ export interface PollOutcome {
 const MAX_FAILURES = 3;
 
 export async function runPoll(poll: PollContext, maxStateBytes?: number): Promise<PollOutcome> {
-	const { state, budget, client, settings, clock, notes } = poll;
+	const { state, budget, client, settings, pollClock, notes } = poll;
 	await runTasks(poll);
 	const sortedItems = await client.turns.sort(poll.newItems, (a, b) => a.sortByMs - b.sortByMs);
 	const items = await client.turns.map(sortedItems, ({ json }) => json);
 	await completeWorkflowNames(client, settings, items, poll.listedWorkflowIds, budget);
 	for (const owner of [state, ...state.workflows.values()]) {
 		if (owner.baseline === undefined) continue;
-		const settled = clock.settleBaseline(owner.baseline);
+		const settled = pollClock.settleBaseline(owner.baseline);
 		if (settled !== owner.baseline && !owner.baseline.isProvisional) notes.add(CLOCK_AHEAD_NOTE);
 		owner.baseline = settled;
 	}
@@ -63,32 +63,32 @@ export async function runPoll(poll: PollContext, maxStateBytes?: number): Promis
 	return { items, stateText, failures, failingSinceMs: findFailingSince(state), notes: [...notes] };
 }
 
-type RunTask = Extract<Task, { kind: 'run' }>;
 /**
- * `hasFailed`: whether the task counts as failing, also because its list can't be read to the end. `failure`: why a request
- * failed, also if the task can be done later.
+ * `hasFailed`: whether the task is stored as failing. `failure`: why a request failed, if one did. A task can fail without
+ * one, if its list has too many pages; and it can be done with one, if a poll can continue later.
  */
 type TaskOutcome = { hasFailed: boolean; failure?: unknown };
 
 async function runTasks(poll: PollContext): Promise<void> {
-	const { state, budget, clock, client } = poll;
+	const { state, budget, pollClock, client } = poll;
 	let failuresInARow = 0;
 	let isFirst = true;
 	const mustEnd = () => failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems();
 	if (mustEnd()) return;
-	for await (const task of takeTasks(state, clock, client.turns)) {
+	for await (const task of takeTasks(state, pollClock, client.turns)) {
 		const { hasFailed, failure } = await (task.kind === 'list'
 			? readRunList(poll, task)
 			: readRun(poll, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
 		// A throttled task, and a list for which there was no time, count as not tried: they stay the most urgent, and nothing is
-		// reported. The first task of a poll always counts as tried, or it would be the first one in each poll.
+		// reported. But the first task counts as tried, or it would be the first one in each poll, and so does a run: its results
+		// can take longer than each poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;
 		if (isTried) {
-			noteAttempt(task, hasFailed, clock.now());
+			noteAttempt(task, hasFailed, pollClock.now());
 			poll.addFailure(describeTask(task), failure);
 		}
 		// Before the next task is looked for, which compares all runs.
@@ -111,8 +111,10 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 }
 
 /** Returns the time from which on what is created is new, as the responses of this poll so far show it. */
-const baselineMsOf = ({ state, clock }: PollContext, { baseline = state.baseline }: WorkflowState): number =>
-	clock.settleBaseline(baseline).serviceMs;
+const baselineMsOf = (
+	{ state, pollClock }: PollContext,
+	{ baseline = state.baseline }: WorkflowState,
+): number => pollClock.settleBaseline(baseline).serviceMs;
 
 async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> {
 	const { workflowId, workflow } = task;
@@ -123,13 +125,13 @@ async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> 
 	};
 	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
-	// The runs of a deleted Prospector workflow can still produce results.
+	// A deleted Prospector workflow is no failure, unless the user chose it. Its runs can still produce results.
 	if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };
 	return read;
 }
 
-async function readRun(poll: PollContext, task: RunTask): Promise<TaskOutcome> {
-	const { client, clock, snapshots } = poll;
+async function readRun(poll: PollContext, task: Task & { kind: 'run' }): Promise<TaskOutcome> {
+	const { client, pollClock, snapshots } = poll;
 	const { workflow, runId } = task;
 	const { runs } = workflow;
 	const listedSnapshot = snapshots.get(workflow)?.get(runId);
@@ -144,14 +146,14 @@ async function readRun(poll: PollContext, task: RunTask): Promise<TaskOutcome> {
 	} catch (failure) {
 		if (!hasStatus(failure, 404)) return { hasFailed: true, failure };
 		// A deleted run is no failure. It is checked less and less often, in case it is found again.
-		runs.set(runId, withNextCheck(runs.get(runId)!, '', clock.now(), true));
+		runs.set(runId, withNextCheck(runs.get(runId)!, '', pollClock.now(), true));
 		return { hasFailed: false };
 	}
 }
 
 /** Compares a run with what is stored of it, and stores and emits what follows. */
 function updateRun(poll: PollContext, { workflowId, workflow }: Task, item: ListItem): RunSnapshot {
-	const { snapshots, settings, clock } = poll;
+	const { snapshots, settings, pollClock } = poll;
 	const { resource, createdAtMs } = item;
 	const runId = String(resource.id);
 	const updatedAtMs = parseTimestamp(resource.updated_at);
@@ -159,34 +161,40 @@ function updateRun(poll: PollContext, { workflowId, workflow }: Task, item: List
 	snapshots.set(workflow, (snapshots.get(workflow) ?? new Map<string, RunSnapshot>()).set(runId, snapshot));
 	const storedRun = workflow.runs.get(runId);
 	const baselineMs = baselineMsOf(poll, workflow);
-	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, clock });
+	const update = decideRun(snapshot, { settings, workflow, baselineMs, storedRun, pollClock });
 	if (update === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
 	if (typeof update !== 'object') return snapshot;
 	workflow.runs.set(runId, update.run);
 	if (!update.mustEmit) return snapshot;
-	const extraFields = runOutputFields(settings, workflowId, snapshot.status, storedRun?.seen ?? null);
+	// It is a status, because a run whose results are returned is not emitted.
+	const previousStatus = storedRun?.seen ?? null;
+	const extraFields = runOutputFields(settings, workflowId, snapshot.status, previousStatus);
 	const sortByMs = Math.max(update.run.createdAtMs, storedRun ? (updatedAtMs ?? 0) : 0);
 	const json = settings.selector.toItem(resource, item.requestId, extraFields);
 	poll.newItems.push({ json, sortByMs });
 	return snapshot;
 }
 
-async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapshot): Promise<TaskOutcome> {
+async function readResults(
+	poll: PollContext,
+	task: Task & { kind: 'run' },
+	snapshot: RunSnapshot,
+): Promise<TaskOutcome> {
 	const { workflowId, workflow, runId } = task;
 	const { runs } = workflow;
-	const { settings, budget, clock } = poll;
+	const { settings, budget, pollClock } = poll;
 	const { status } = snapshot;
-	const nowMs = clock.now();
+	const nowMs = pollClock.now();
 	const stored = runs.get(runId)!;
 	const canRead = settings.returnsResults && isWantedStatus(settings, status) && budget.mayBeginTask();
-	// If a request for the run has just shown its end, its results can be incomplete (contract, section 3).
+	// If a request has just shown the end of the run, `planResults` lets its results wait (contract, section 3).
 	if (!canRead || dueTimeOfRun(stored, nowMs) > nowMs) return { hasFailed: false };
 	const results = stored.results ?? {
 		listState: INITIAL_LIST_STATE,
 		createdAtMsByHash: new Map<string, number>(),
 	};
-	// The run stays due until the read has finished, but what has waited longer comes first. It shares `results` with what is
-	// stored, which is filled during the read.
+	// Stored before the read, which fills its `results`. It stays due until the read has finished, from now on: what has waited
+	// longer comes first.
 	const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
 	runs.set(runId, run);
 	const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
@@ -201,21 +209,17 @@ async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapsh
 		if (results.createdAtMsByHash.has(idHash) || newResults.has(idHash)) return;
 		const baselineMs = baselineOfResults(run, baselineMsOf(poll, workflow));
 		const { ignoreBeforeMs } = run;
-		const sortByMs = dateItem(
-			createdAtMs,
-			{ ignoreBeforeMs, listState: results.listState },
-			baselineMs,
-			clock,
-		);
-		if (sortByMs === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
-		if (typeof sortByMs === 'string') return;
-		if (sortByMs < baselineMs) {
-			// Its time can't tell later that it is not new.
-			if (sortByMs === 0) results.createdAtMsByHash.set(idHash, 0);
+		const bound = { ignoreBeforeMs, listState: results.listState };
+		const datedMs = dateItem(createdAtMs, bound, baselineMs, pollClock);
+		if (datedMs === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
+		if (typeof datedMs === 'string') return;
+		if (datedMs < baselineMs) {
+			// It existed without a usable time, which can't tell later that it is not new.
+			if (datedMs === 0) results.createdAtMsByHash.set(idHash, 0);
 			return;
 		}
 		const json = settings.selector.toItem(resource, requestId, extraFields);
-		const newItem = { json, sortByMs };
+		const newItem = { json, sortByMs: datedMs };
 		newResults.set(idHash, newItem);
 		if (!settings.returnsResultsTogether) emit(newItem, idHash);
 	};
@@ -229,14 +233,13 @@ async function readResults(poll: PollContext, task: RunTask, snapshot: RunSnapsh
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
-	const changedRun = { ...run, changedAtMs: newResults.size > 0 ? nowMs : run.changedAtMs };
-	const runAfterRead = { ...changedRun, seen: hashSnapshot(snapshot) };
 	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isNotReady && read.ending === 'failed';
+	if (newResults.size > 0) run.changedAtMs = nowMs;
 	// The next read finds what was added to the first pages since this one has started.
-	const isReadOver = read.isFinished || isMissing;
-	runs.set(runId, isReadOver ? withNextCheck(runAfterRead, status, nowMs, isMissing) : changedRun);
+	if (read.isFinished || isMissing)
+		runs.set(runId, withNextCheck({ ...run, seen: hashSnapshot(snapshot) }, status, nowMs, isMissing));
 	return isNotReady ? { hasFailed: !isMissing } : read;
 }
 

@@ -49,7 +49,7 @@ export class PollClock {
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
 		if (baseline.isProvisional) return this.hadResponse ? this.toBaseline(n8nMs) : baseline;
-		// Or with equal clocks, for which it makes no difference.
+		// Equal times can also come from equal clocks, for which it makes no difference.
 		const wasMadeWithoutDate = serviceMs === n8nMs;
 		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;
@@ -64,7 +64,7 @@ export class PollClock {
 		const receivedAtMs = this.now();
 		const areClocksEqual =
 			receivedAtMs >= dateMs - MEASURING_TOLERANCE_MS && sentAtMs <= dateMs + 1000 + MEASURING_TOLERANCE_MS;
-		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
+		// 12:00:05 stands for any time up to 12:00:06. Taking the end never counts an existing resource as new.
 		const offsetMs = areClocksEqual ? 0 : dateMs + 1000 - receivedAtMs;
 		if (Math.abs(offsetMs) < Math.abs(this.offsetMs ?? Infinity)) this.offsetMs = offsetMs;
 	};

@@ -38,7 +38,7 @@ export class PollContext {
 		readonly client: Client,
 		readonly settings: TriggerSettings,
 		readonly budget: RequestBudget,
-		readonly clock: PollClock,
+		readonly pollClock: PollClock,
 		readonly state: TriggerState,
 		/** After this many items, a list is read no further. */
 		readonly maxItemsPerList = Infinity,

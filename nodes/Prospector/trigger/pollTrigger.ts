@@ -41,9 +41,10 @@ export interface TriggerMemory {
 	lastStaticData?: object;
 	/**
 	 * What the next poll continues with if its static data still has `baseText`, the text before the last poll: then n8n has
-	 * discarded, or not yet saved, what that poll stored (n8n-behaviour.md#polls). Of a first poll that was abandoned, it is
-	 * the baseline; of a poll without items, its state; of a poll with items, the state before it, so that they are found
-	 * again. `emittedAtMs`: when these were emitted.
+	 * discarded, or not yet saved, what that poll stored (n8n-behaviour.md#polls). `stateText` is
+	 * - the baseline of a first poll that was abandoned
+	 * - the state of a poll without items
+	 * - the state before a poll with items, which were emitted at `emittedAtMs`, so that they are found again
 	 */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	/** `endsAtMs`: until then, n8n does not abandon the poll. */
@@ -80,8 +81,9 @@ export async function pollTrigger(
 }
 
 /**
- * Starts a poll, and aborts one with other static data whose time is over, because n8n has replaced or abandoned it
- * (n8n-behaviour.md#polls). Returns undefined while another poll runs, or n8n may be saving the items of the last one.
+ * Starts a poll. All polls of an activation have the same static data (n8n-behaviour.md#activation): one that still runs
+ * with another object is aborted after its time, because n8n has replaced or abandoned it (n8n-behaviour.md#polls).
+ * Returns undefined while another poll runs, or n8n may be saving the items of the last one.
  */
 function startPoll(
 	call: N8nCall<IPollFunctions>,
@@ -135,6 +137,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	let outcome: PollOutcome;
 	try {
 		const { pollContext, isContinued } = await openPollContext(poll, lastState);
+		// The last state is about another event or address.
 		if (!isContinued) fallbackText = undefined;
 		await refreshWorkflows(pollContext, !isContinued);
 		if (!isContinued) {
@@ -170,12 +173,12 @@ async function openPollContext(poll: StartedPoll, lastState: TriggerState | unde
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
 	const overdraft = lastState?.overdraft ?? 0;
 	const budget = new RequestBudget(dependencies.clock, settings.maxRequests, overdraft, maxMs);
-	const clock = new PollClock(dependencies.wallClock);
+	const pollClock = new PollClock(dependencies.wallClock);
 	const retryForMs = isContinued ? MAX_REQUEST_WAIT_MS : MAX_ACTIVATION_WAIT_MS;
-	const requestSettings = { retryForMs, signal, budget, onResponse: clock.observeResponse };
+	const requestSettings = { retryForMs, signal, budget, onResponse: pollClock.observeResponse };
 	const client = openClient(poll, credential, requestSettings, dependencies);
-	const state = isContinued ? lastState : createState(eventAndAddress, clock.createBaseline());
-	return { pollContext: new PollContext(client, settings, budget, clock, state), isContinued };
+	const state = isContinued ? lastState : createState(eventAndAddress, pollClock.createBaseline());
+	return { pollContext: new PollContext(client, settings, budget, pollClock, state), isContinued };
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */

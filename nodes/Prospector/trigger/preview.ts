@@ -31,16 +31,16 @@ export async function readPreview(
 	const settings = { ...parameters, ...shown };
 	const credential = await call.context.getCredentials(CREDENTIAL_NAME);
 	const budget = new RequestBudget(dependencies.clock, MAX_REQUESTS, 0, MAX_WAIT_MS);
-	const clock = new PollClock(dependencies.wallClock);
+	const pollClock = new PollClock(dependencies.wallClock);
 	const requestSettings = {
 		timeoutMs: MAX_WAIT_MS,
 		retryForMs: MAX_WAIT_MS,
 		budget,
-		onResponse: clock.observeResponse,
+		onResponse: pollClock.observeResponse,
 	};
 	const client = openClient(call, credential, requestSettings, dependencies);
-	const state = createState('', clock.createBaseline());
-	const poll = new PollContext(client, settings, budget, clock, state, MAX_ITEMS_PER_LIST);
+	const state = createState('', pollClock.createBaseline());
+	const poll = new PollContext(client, settings, budget, pollClock, state, MAX_ITEMS_PER_LIST);
 	await refreshWorkflows(poll, true);
 	const { failures } = await runPoll(poll);
 	// Why a list can't be read is shown rather than some of the items.

@@ -198,10 +198,10 @@ export async function completeWorkflowNames(
 	const unnamedItems = items.filter(({ workflow_name: name }) => name === '');
 	const ids = [...new Set(unnamedItems.map(({ workflow_id }) => workflow_id))].map(toUsableId);
 	const idsToRead = ids.filter((id) => id !== undefined && !listedIds.has(id)) as string[];
-	const unknownIds = idsToRead.filter((id) => !workflowNames.has(id));
-	budget.endExtraRequests(Math.min(unknownIds.length, MAX_UNKNOWN_NAMES_READ));
+	const namelessIds = idsToRead.filter((id) => !workflowNames.has(id));
+	budget.endExtraRequests(Math.min(namelessIds.length, MAX_UNKNOWN_NAMES_READ));
 	// Those without any known name first.
-	for (const id of new Set([...unknownIds, ...idsToRead])) {
+	for (const id of new Set([...namelessIds, ...idsToRead])) {
 		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };
 		const response = await client.tryRequest(request);
 		if (isFailure(response) && !isStatus(response, 404)) break;

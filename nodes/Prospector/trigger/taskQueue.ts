@@ -34,7 +34,10 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
  * Returns when a list is due: at once if it was tried in the future, before n8n's clock was set back; that of an absent
  * Prospector workflow less and less often.
  */
-export function dueTimeOf(owner: Pick<WorkflowState, 'listState' | 'absentSinceMs'>, nowMs: number): number {
+export function dueTimeOfList(
+	owner: Pick<WorkflowState, 'listState' | 'absentSinceMs'>,
+	nowMs: number,
+): number {
 	const { listState, absentSinceMs = Infinity } = owner;
 	const { triedAtMs, failingSinceMs } = listState;
 	const startMs = triedAtMs > nowMs ? 0 : triedAtMs;
@@ -46,19 +49,24 @@ export function dueTimeOf(owner: Pick<WorkflowState, 'listState' | 'absentSinceM
  * Yields the tasks of a poll, the most urgent one first. Then its groups alternate, and every second list is the one that
  * has waited longest, so that no task depends on how many others there are and how active they are.
  */
-export async function* takeTasks(state: TriggerState, clock: PollClock, turns: Turns): AsyncGenerator<Task> {
-	/** IDs of the runs of each Prospector workflow that were taken; undefined stands for its list. */
-	const taken = new Map<WorkflowState, Set<string | undefined>>();
+export async function* takeTasks(
+	state: TriggerState,
+	pollClock: PollClock,
+	turns: Turns,
+): AsyncGenerator<Task> {
+	const takenLists = new Set<WorkflowState>();
+	/** IDs of the runs of each Prospector workflow that were taken. */
+	const takenRuns = new Map<WorkflowState, Set<string>>();
 	/** Returns runs that were never read, lists, and other runs; of each, the most urgent first. */
 	const groupTasks = async () => {
-		const nowMs = clock.now();
+		const nowMs = pollClock.now();
 		const [unreadRuns, lists, otherRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of state.workflows) {
 			const { listState } = workflow;
-			const takenIds = taken.get(workflow);
-			const dueAtMs = dueTimeOf(workflow, nowMs);
-			if (dueAtMs <= nowMs && !takenIds?.has(undefined) && hasBudgetFor(state, listState)) {
-				const changedAtMs = listState.isLong ? 0 : clock.toN8nTime(listState.newestCreatedAtMs);
+			const takenIds = takenRuns.get(workflow);
+			const dueAtMs = dueTimeOfList(workflow, nowMs);
+			if (dueAtMs <= nowMs && !takenLists.has(workflow) && hasBudgetFor(state, listState)) {
+				const changedAtMs = listState.isLong ? 0 : pollClock.toN8nTime(listState.newestCreatedAtMs);
 				const urgency = urgencyOf(dueAtMs, changedAtMs, nowMs);
 				lists.push({ kind: 'list', workflowId, workflow, dueAtMs, urgency });
 			}
@@ -87,8 +95,9 @@ export async function* takeTasks(state: TriggerState, clock: PollClock, turns: T
 		const tasks = groups[group];
 		if (tasks[0].kind === 'list' && takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 		const task = tasks.shift()!;
-		const takenIds = taken.get(task.workflow) ?? new Set();
-		taken.set(task.workflow, takenIds.add(task.kind === 'run' ? task.runId : undefined));
+		const { workflow } = task;
+		if (task.kind === 'list') takenLists.add(workflow);
+		else takenRuns.set(workflow, (takenRuns.get(workflow) ?? new Set<string>()).add(task.runId));
 		yield task;
 		// A list can bring new runs.
 		if (task.kind === 'list') groups = await groupTasks();
@@ -96,8 +105,9 @@ export async function* takeTasks(state: TriggerState, clock: PollClock, turns: T
 }
 
 /**
- * Returns when a run is due. No check is planned further ahead than the last change, or the first failure, lies back, plus
- * a minute for the delay of results. One that is further ahead is from before n8n's clock was set back, and due at once.
+ * Returns when a run is due. `withNextCheck`, `noteAttempt` and `planResults` plan no check further ahead than the last
+ * change, or the first failure, lies back, plus a minute. One that is further ahead is from before n8n's clock was set
+ * back, and due at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

@@ -6,11 +6,12 @@ import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
 import { type ListItem, MAX_VISIBILITY_DELAY_MS, readList } from './list';
+import type { Baseline } from './pollClock';
 import type { PollContext } from './pollContext';
 import { addWorkflowName } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
 import { BASELINE_OF_ALL, createWorkflowState, type TriggerState } from './state';
-import { dueTimeOf, hasBudgetFor } from './taskQueue';
+import { dueTimeOfList, hasBudgetFor } from './taskQueue';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 
@@ -32,7 +33,7 @@ export async function refreshWorkflows(poll: PollContext, isNewState: boolean): 
 
 /** Gets the first newly chosen Prospector workflow, so that a wrong ID is reported. @returns why that failed */
 async function chooseWorkflows(poll: PollContext, ids: string[], isNewState: boolean): Promise<unknown> {
-	const { client, clock, state } = poll;
+	const { client, pollClock, state } = poll;
 	const { workflows } = state;
 	const chosenIds = new Set(ids);
 	const newIds = ids.filter((id) => !workflows.has(id));
@@ -48,16 +49,16 @@ async function chooseWorkflows(poll: PollContext, ids: string[], isNewState: boo
 	const failure = isFailure(response) ? new RequestError(response, request) : undefined;
 	poll.addFailure(`getting Prospector workflow '${newIds[0]}'`, failure);
 	// With a state to continue with, it is the time of the choice.
-	const baseline = isNewState ? undefined : clock.createBaseline();
+	const baseline = isNewState ? undefined : pollClock.createBaseline();
 	for (const id of newIds) workflows.set(id, createWorkflowState(baseline));
 	return failure;
 }
 
 /** Lists all Prospector workflows if no list of runs has been due for longer. @returns why that failed */
 async function listWorkflows(poll: PollContext): Promise<unknown> {
-	const { clock, state } = poll;
-	const discovery = (state.discovery ??= startDiscovery(poll));
-	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, clock.now())) return undefined;
+	const { pollClock, state } = poll;
+	const discovery = (state.discovery ??= switchToAll(poll));
+	if (!hasBudgetFor(state, discovery.listState) || !isDiscoveryDue(state, pollClock.now())) return undefined;
 	const found = new Map<string, ListItem>();
 	const list = {
 		name: 'The list of Prospector workflows',
@@ -72,46 +73,58 @@ async function listWorkflows(poll: PollContext): Promise<unknown> {
 	};
 	let read = await readList(poll, list, onWorkflow);
 	// A time in the future comes from a wrong clock.
-	discovery.listedAtMs = Math.min(discovery.listedAtMs, clock.serviceNow());
+	discovery.listedAtMs = Math.min(discovery.listedAtMs, pollClock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
 		// Without a proven order, the whole list is read.
 		const listState = { ...list.listState, isNewestFirst: undefined };
 		read = await readList(poll, { ...list, listState }, onWorkflow);
 	}
 	const { ending, failure } = read;
-	discovery.listState = afterListAttempt(read.listState, read.hasFailed, clock.now());
+	discovery.listState = afterListAttempt(read.listState, read.hasFailed, pollClock.now());
 	poll.addFailure('listing the Prospector workflows', failure);
-	const seemsOther = isOtherWorkspace(state, found);
-	if (ending === 'full' && seemsOther) {
-		poll.notes.add(OTHER_WORKSPACE_NOTE);
-		state.workflows.clear();
-		state.baseline = clock.createBaseline();
-		discovery.listedAtMs = 0;
-	}
-	// Only the whole list shows whether these belong to another workspace. Once added, they would count as known.
-	if (ending === 'full' || !seemsOther) for (const [id, item] of found) addListedWorkflow(poll, id, item);
-	if (ending === 'full') {
-		const { serviceMs, n8nMs } = clock.createBaseline();
-		markAbsent(state, found, n8nMs);
-		// By the earlier clock, or new Prospector workflows would seem to have come back. One second less, because `Date` has
-		// no milliseconds and counts as the end of its second.
-		discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
-	}
+	updateWorkflows(poll, discovery, found, ending === 'full');
 	return ending === 'failed' ? failure : undefined;
 }
 
+type Discovery = NonNullable<TriggerState['discovery']>;
+
+/** Adds what was found in the list to the state. The whole list also shows what is absent, and another workspace. */
+function updateWorkflows(
+	poll: PollContext,
+	discovery: Discovery,
+	found: Map<string, ListItem>,
+	isWholeList: boolean,
+): void {
+	const { pollClock, state } = poll;
+	const seemsOther = isOtherWorkspace(state, found);
+	if (isWholeList && seemsOther) {
+		poll.notes.add(OTHER_WORKSPACE_NOTE);
+		state.workflows.clear();
+		state.baseline = pollClock.createBaseline();
+		discovery.listedAtMs = 0;
+	}
+	// A part of the list may belong to another workspace. Once added, it would count as known.
+	if (isWholeList || !seemsOther) for (const [id, item] of found) addListedWorkflow(poll, id, item);
+	if (!isWholeList) return;
+	const { serviceMs, n8nMs } = pollClock.createBaseline();
+	markAbsent(state, found, n8nMs);
+	// By the earlier clock, or new Prospector workflows would seem to have come back. One second less, because `Date` has no
+	// milliseconds and counts as the end of its second.
+	discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
+}
+
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
-function startDiscovery({ state, clock }: PollContext): NonNullable<TriggerState['discovery']> {
+function switchToAll({ state, pollClock }: PollContext): Discovery {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
-	if (state.workflows.size > 0) state.baseline = clock.createBaseline();
+	if (state.workflows.size > 0) state.baseline = pollClock.createBaseline();
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }
 
 /** Whether the list is due, and no list of runs that this poll can read has been due for longer. */
 function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
-	const dueAtMs = dueTimeOf(state.discovery!, nowMs);
+	const dueAtMs = dueTimeOfList(state.discovery!, nowMs);
 	const isFirst = [...state.workflows.values()].every(
-		(one) => dueTimeOf(one, nowMs) >= dueAtMs || !hasBudgetFor(state, one.listState),
+		(one) => dueTimeOfList(one, nowMs) >= dueAtMs || !hasBudgetFor(state, one.listState),
 	);
 	return isFirst && dueAtMs <= nowMs;
 }
@@ -122,24 +135,21 @@ function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<str
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
 }
 
-/**
- * If a Prospector workflow is older than the last full read, which did not contain it, it has come back: its contents from
- * before that read are not new. If it was created since the baseline, all of its contents are new.
- */
-function addListedWorkflow(
-	{ state, clock }: PollContext,
-	id: string,
-	{ createdAtMs = Infinity }: ListItem,
-): void {
-	const { workflows, discovery, baseline } = state;
+/** Adds a Prospector workflow, or notes that it is not absent any more. */
+function addListedWorkflow(poll: PollContext, id: string, { createdAtMs }: ListItem): void {
+	const { workflows } = poll.state;
 	const known = workflows.get(id);
-	if (known) return void (known.absentSinceMs = undefined);
-	const { listedAtMs } = discovery!;
-	const hasComeBack = createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS;
-	const isNew = listedAtMs > 0 && createdAtMs >= clock.settleBaseline(baseline).serviceMs;
-	const baselineOfNew = isNew ? BASELINE_OF_ALL : undefined;
-	const ownBaseline = hasComeBack ? { serviceMs: listedAtMs, n8nMs: listedAtMs } : baselineOfNew;
-	workflows.set(id, createWorkflowState(ownBaseline));
+	if (known) known.absentSinceMs = undefined;
+	else workflows.set(id, createWorkflowState(ownBaselineOf(createdAtMs, poll)));
+}
+
+/** Returns the baseline of a Prospector workflow that was not known; undefined if it has the trigger's own. */
+function ownBaselineOf(createdAtMs = Infinity, { state, pollClock }: PollContext): Baseline | undefined {
+	const { listedAtMs } = state.discovery!;
+	// The last full read did not contain it although it existed: it has come back, and what existed then is not new.
+	if (createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS) return { serviceMs: listedAtMs, n8nMs: listedAtMs };
+	const isNew = listedAtMs > 0 && createdAtMs >= pollClock.settleBaseline(state.baseline).serviceMs;
+	return isNew ? BASELINE_OF_ALL : undefined;
 }
 
 /** @param found in the whole list @param startedAtMs when the poll started, on n8n's clock */

@@ -94,7 +94,7 @@ test.each([
 		const listState = { ...INITIAL_LIST_STATE, triedAtMs: isAfterRead.length > 0 ? toMs(55) : 0 };
 		// The trigger may have forgotten runs that are newer than a stored one.
 		const workflow = { listState, ignoreBeforeMs: storedRun ? NOW_MS : 0 };
-		const known = { settings, workflow, baselineMs: BASELINE_MS, storedRun, clock: CLOCK };
+		const known = { settings, workflow, baselineMs: BASELINE_MS, storedRun, pollClock: CLOCK };
 		const decision = decideRun(snapshotOf(now), known);
 		expect(describeDecision(decision)).toBe(expected);
 	},
@@ -120,7 +120,7 @@ test.each(NEW_ITEMS)(
 		const snapshot = { ...item, status: 'running' };
 		const isNewRun = (listState: typeof READ, baselineMs = BASELINE_MS) => {
 			const workflow = { ...createWorkflowState(), listState };
-			const known = { settings: settingsOf('newRun'), workflow, baselineMs, clock: CLOCK };
+			const known = { settings: settingsOf('newRun'), workflow, baselineMs, pollClock: CLOCK };
 			const decision = decideRun(snapshot, known);
 			return typeof decision === 'object' && decision.mustEmit;
 		};
