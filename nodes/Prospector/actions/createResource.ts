@@ -29,7 +29,7 @@ export async function createResource(
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const { creates: resourceKind = 'workflow' } = write.endpoint;
 	const expectedWorkflowId = resourceKind === 'run' ? write.ids?.workflow_id : undefined;
-	const check = (resource: IDataObject, requestId: string) => {
+	const onResponse = (resource: IDataObject, requestId: string) => {
 		const receivedId = toUsableId(resource.id);
 		if (receivedId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
 		if (expectedWorkflowId !== undefined) {
@@ -41,7 +41,7 @@ export async function createResource(
 			context.logger.info(`${context.getNode().name}: ${safeLine}`, { itemIndex });
 		}
 	};
-	const written = await sendWrite(itemContext, write, check, duplicatePrevention);
+	const written = await sendWrite(itemContext, write, onResponse, duplicatePrevention);
 	const id = String(toUsableId(written.data.id));
 	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });

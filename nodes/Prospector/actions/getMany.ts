@@ -80,7 +80,7 @@ async function readOnePage(list: ListToRead): Promise<IDataObject[]> {
 	const { client } = itemContext;
 	const pages = paginate(client, request, { pageSize, startCursor });
 	for await (const { data, requestId, hasMore, nextCursor } of pages) {
-		// An empty page would end a loop. If the list continues without a cursor, `paginate` throws in the next step.
+		// Without items, a loop of the n8n workflow would end. Without the next cursor, `paginate` throws in its next step.
 		if (data.length === 0 || (hasMore && nextCursor === undefined)) continue;
 		const map = createMapper(list, { next_cursor: nextCursor ?? null });
 		return await client.turns.map(data, (resource) => map(resource, requestId));

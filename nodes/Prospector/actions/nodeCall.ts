@@ -11,15 +11,15 @@ export interface WriteRecord {
 	target: `w${string}`;
 	/** Number among all writes with this target, in the execution and its retries. It never changes, and is part of the key. */
 	position: number;
-	/** From where it was sent last: the execution, its call of the node, and the number among the call's writes with this target. */
+	/** From where it was sent last: the execution, its call of the node, and its number among the call's writes with this target. */
 	executionId: string;
 	callIndex: number;
-	index: number;
+	indexInCall: number;
 	/**
 	 * `unknown`: it may have been done. `refusedIn`: it was not done, because the service has refused it in that execution.
-	 * `wasFirstAttempt`: no earlier attempt can have been lost with a killed process. Absent: no attempt has shown either.
+	 * `isCertainlyFirst`: no earlier attempt can have been lost with a killed process. Absent: no attempt has shown either.
 	 */
-	outcome?: 'unknown' | { refusedIn: string; wasFirstAttempt: boolean };
+	outcome?: 'unknown' | { refusedIn: string; isCertainlyFirst: boolean };
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
 	/** Hashes of the values that were sent last, and of the Base URL and API key. */
@@ -92,17 +92,17 @@ export class NodeCall {
 		const targetText = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], idempotencyKey]);
 		// Part of idempotency keys, which must differ.
 		const target = `w${sha256Hex(targetText).slice(0, 24)}` as const;
-		const index = this.writeCounts.get(target) ?? 0;
-		this.writeCounts.set(target, index + 1);
-		const place = { executionId, callIndex, index };
+		const indexInCall = this.writeCounts.get(target) ?? 0;
+		this.writeCounts.set(target, indexInCall + 1);
+		const place = { executionId, callIndex, indexInCall };
 		const records = writes.filter((write) => write.target === target);
 		const isOwn = (write: WriteRecord) =>
-			write.executionId === executionId && write.callIndex === callIndex && write.index === index;
+			write.executionId === executionId && write.callIndex === callIndex && write.indexInCall === indexInCall;
 		const knownRecord = records.find(isOwn) ?? records.find((write) => write.executionId !== executionId);
 		// It belongs to this execution now, so no other write takes it as one that an earlier execution left open.
 		if (knownRecord) return Object.assign(knownRecord, place);
 		const position = nextPositions[target] ?? 0;
-		// The target of a creation has its call and item already.
+		// A write without IDs has its call and item in its target.
 		if (ids !== undefined) nextPositions[target] = position + 1;
 		const newRecord = { ...place, target, position };
 		writes.push(newRecord);
@@ -165,12 +165,13 @@ export class NodeCall {
 	}
 
 	/**
-	 * Whether an earlier call of the same execution and key can be this one. n8n runs a node again under one run index. So
-	 * does AI Agent before version 3 with a tool for several items, without a call ID (n8n-behaviour.md#ai-agents). A tool's
-	 * call that has not ended may still be running.
+	 * Whether an earlier call of the same execution and key can be this one. n8n runs a node again under one run index. A
+	 * tool's call that has not ended may still be running, and without a call ID, AI Agent before version 3 calls it for
+	 * several items under one run index, too (n8n-behaviour.md#ai-agents).
 	 */
 	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
-		return !this.isTool || ('toolCallId' in this.toolInput() && hasSucceeded === false);
+		if (!this.isTool) return true;
+		return 'toolCallId' in this.toolInput() && hasSucceeded === false;
 	}
 
 	private toolInput = (): IDataObject => this.context.getInputData()[0]?.json ?? {};

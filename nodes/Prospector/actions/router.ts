@@ -64,7 +64,7 @@ export async function router(
 		return undefined;
 	}
 
-	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because a retry repeats all. */
+	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because the output is lost. */
 	async function runTasks(tasks: Array<ItemTask | undefined>, concurrency: number) {
 		const nextTasks: typeof tasks = [];
 		const entries = [...tasks.entries()].flatMap(([index, task]) => (task ? [[index, task] as const] : []));

@@ -21,7 +21,7 @@ export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTim
 }
 
 /** Called for each response, not for a stored one. @throws UserError if its resource is not the one that was asked for */
-type ResourceCheck = (resource: IDataObject, requestId: string) => void;
+type ResponseHandler = (resource: IDataObject, requestId: string) => void;
 
 /**
  * Makes a write take effect at most once per execution and its retries. One that has succeeded is not sent again, unless
@@ -30,12 +30,12 @@ type ResourceCheck = (resource: IDataObject, requestId: string) => void;
  *
  * @param write without an idempotency key
  * @param duplicatePrevention of a write that takes one
- * @throws RequestError; what `check` throws
+ * @throws RequestError; what `onResponse` throws
  */
 export async function sendWrite(
 	itemContext: ItemContext,
 	write: ApiRequest,
-	check: ResourceCheck,
+	onResponse: ResponseHandler,
 	duplicatePrevention?: DuplicatePrevention,
 ): Promise<WriteResult> {
 	const { client, hints, itemIndex } = itemContext;
@@ -46,18 +46,18 @@ export async function sendWrite(
 	if (/\{\{\s*\$/.test(write.body ?? '')) hints.add('expressionAsText');
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
-		check(data[0], response.requestId);
+		onResponse(data[0], response.requestId);
 		return { ...response, data: data[0], wasTriedBefore: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
-	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, check);
+	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, onResponse);
 }
 
 /** @param write with the idempotency key of the user, if there is one */
 async function sendRecordedWrite(
 	itemContext: ItemContext,
 	write: ApiRequest,
-	check: ResourceCheck,
+	onResponse: ResponseHandler,
 ): Promise<WriteResult> {
 	const { client, context, hints, itemIndex, nodeCall } = itemContext;
 	const makesResource = write.endpoint.creates !== undefined;
@@ -81,9 +81,9 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// If the check throws, the next attempt sends the write again. If not, `response` is stored, and counts before this.
+		// If the handler throws, the next attempt sends the write again. If not, `response` is stored, and takes precedence.
 		record.outcome = 'unknown';
-		check(data[0], requestId);
+		onResponse(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, wasTriedBefore };
 	}
@@ -111,8 +111,9 @@ export async function changeResource(
 	request: ApiRequest,
 	addDerivedFields = (resource: IDataObject) => resource,
 ): Promise<IDataObject[]> {
-	const check = (resource: IDataObject, requestId: string) => requireExpectedId(resource, request, requestId);
-	const { data, requestId } = await sendWrite(itemContext, request, check);
+	const { data, requestId } = await sendWrite(itemContext, request, (resource, ofRequestId) =>
+		requireExpectedId(resource, request, ofRequestId),
+	);
 	return [itemContext.selector.toItem(addDerivedFields(data), requestId)];
 }
 
@@ -128,22 +129,22 @@ function recordFailure(
 	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
 	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
-	// A kill can have hidden an earlier attempt from a retry, and a suffix shows that there was an earlier attempt.
-	const wasFirstAttempt = context.getMode() !== 'retry' && !record.keySuffix;
-	record.outcome = { refusedIn: context.getExecutionId(), wasFirstAttempt };
+	// A kill can have hidden an earlier attempt from a retry. A suffix shows that there was one.
+	const isCertainlyFirst = context.getMode() !== 'retry' && !record.keySuffix;
+	record.outcome = { refusedIn: context.getExecutionId(), isCertainlyFirst };
 	return failure;
 }
 
 /**
  * Returns another suffix, and so a new key, after an execution in which the service has refused the write, because some
- * services may tie a key to the first values or to the first response (contract, section 8). A write with the same
- * values gets one only if no earlier attempt can have taken effect.
+ * services may tie a key to the first values or to the first response (contract, section 8). So other values can't be
+ * sent with the old key. A write with the same values gets a new key only if no earlier attempt can have taken effect.
  */
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string) {
 	const { outcome, keySuffix } = record;
 	if (typeof outcome !== 'object' || outcome.refusedIn === executionId) return keySuffix;
 	// The suffix does not contain the values, which can differ again in the next retry.
-	return outcome.wasFirstAttempt || !hasSameValues ? outcome.refusedIn : keySuffix;
+	return outcome.isCertainlyFirst || !hasSameValues ? outcome.refusedIn : keySuffix;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 	hasTimedOut,
 	ignoreStatuses,
 	isRateLimited,
-	withStartedRun,
+	addRunToError,
 } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
@@ -71,15 +71,17 @@ export async function waitForRun(
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	let check: Awaited<ReturnType<typeof checkRun>>;
-	/** A slow service, or the rate limit, can prevent the last check, so the one before it counts. */
-	const keepLastCheck = (thrown: Error) => {
+	/** A slow service, or the rate limit, can prevent the last check: then the one before it counts. */
+	const fallBackToEarlierCheck = (thrown: Error) => {
 		const isLate = timeLeftMs() <= 0 && (hasTimedOut(thrown) || isRateLimited(thrown));
 		if (check === undefined || !isLate) throw thrown;
 		return check;
 	};
 	for (;;) {
-		const checking = checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(keepLastCheck);
-		check = await withStartedRun(checking, awaitedRun);
+		const checking = checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(
+			fallBackToEarlierCheck,
+		);
+		check = await addRunToError(checking, awaitedRun);
 		if (check !== undefined) {
 			const { run, requestId } = check;
 			const status = statusOf(run);
@@ -102,7 +104,7 @@ async function checkRun(
 	awaitedRun: AwaitedRun,
 	{ waitBeganAtMs, deadlineMs }: { waitBeganAtMs: number; deadlineMs: number },
 ) {
-	// A run takes minutes, so the wait survives a service that is down for some of them.
+	// Tried until the deadline, because the service can be down for some minutes of a long run.
 	const request: ApiRequest = { endpoint: endpoints.getRun, ids: { run_id: awaitedRun.runId }, deadlineMs };
 	const mayBeInvisible = dependencies.clock.now() < Math.min(waitBeganAtMs + MAX_INVISIBLE_MS, deadlineMs);
 	const response = await ignoreStatuses(client.request(request), mayBeInvisible ? [404] : []);
@@ -170,7 +172,7 @@ async function readUntilCertain(
 	const readOptions = { extraFields: runFields, onListChanged, resultsOfRun: runId };
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
-		return await withStartedRun(reading, { ...awaitedRun, hasFinished: true });
+		return await addRunToError(reading, { ...awaitedRun, hasFinished: true });
 	};
 	let results = await read(NOT_READY_STATUSES);
 	if (results?.length) {

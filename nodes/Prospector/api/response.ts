@@ -155,7 +155,7 @@ function findMessageText(value: unknown, depth = 0): string | undefined {
  */
 function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
 	const value = toText(headers['retry-after']).trim();
-	// Date.parse accepts nearly any text with a digit.
+	// NaN stands for no date, and fails the comparison below. Date.parse accepts nearly any text with a digit.
 	const dateMs = /\d{2}:\d{2}/.test(value) ? (parseTimestamp(value) ?? NaN) : NaN;
 	const isNumber = /^\d{1,9}(?:\.\d+)?$/.test(value);
 	const waitMs = isNumber ? Number(value) * 1000 : dateMs - (parseTimestamp(headers.date) ?? nowMs);

@@ -24,19 +24,19 @@ export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean
 
 export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 
-/** Tells a model how to get the results of a run. @param runIdArgument such as `Run_ID` */
-export const continueRunAdvice = (runId: string, runIdArgument: string) =>
-	`To get its results, call this tool again with ${runIdArgument} '${runId}': no other run is started`;
+/** Tells a model how to get the results of a run. @param runIdArgumentName such as `Run_ID` */
+export const continueRunAdvice = (runId: string, runIdArgumentName: string) =>
+	`To get its results, call this tool again with ${runIdArgumentName} '${runId}': no other run is started`;
 
 export const resultsLaterAdvice = (runId: string) =>
 	`Get its results later with Result › Get Many, run ID '${runId}'`;
 
 /** Says what happens to a run, and how to get its results. @param isOpen whether its status is an open one */
 export function awaitedRunAdvice(run: AwaitedRun, caller: Caller, isOpen = false): string {
-	const { runId, start, hasFinished, runIdArgument } = run;
+	const { runId, start, hasFinished, runIdArgumentName } = run;
 	let state = isOpen ? 'The run continues' : 'The run may still be going';
 	if (hasFinished) state = 'The run has finished';
-	if (runIdArgument !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgument)}`;
+	if (runIdArgumentName !== undefined) return `${state}. ${continueRunAdvice(runId, runIdArgumentName)}`;
 	const laterAdvice = resultsLaterAdvice(runId);
 	const hasKey = start?.idempotencyKey !== undefined && (caller !== 'tool' || start.isUserKey);
 	if (start !== undefined && !hasKey)
@@ -46,7 +46,7 @@ export function awaitedRunAdvice(run: AwaitedRun, caller: Caller, isOpen = false
 }
 
 /** Says where to find an ID. @param suffix of "Pick one from the list", for a person */
-export const findIdAdvice = (noun: string, caller: Caller, suffix: string) =>
+export const adviceToFindId = (noun: string, caller: Caller, suffix: string) =>
 	caller === 'tool'
 		? `Call a tool that gets many ${noun}s to list the IDs, then use one of them`
 		: `Pick one from the list${suffix}`;

@@ -46,6 +46,7 @@ export function describeFailure(
 		? [`The next request can be sent ${formatWait(waitMs, retryAtMs, timeZone)}`]
 		: [];
 	const keptAdvice = isStatus(failure, 401, 403) ? causeAdvice : waitAdvice;
+	// Who has canceled the execution does not want to retry it.
 	if (failure.kind === 'canceled')
 		return toMessage(cause, [...keptAdvice, awaitedRunAdvice(startedRun, 'nodeWithoutRetry')]);
 	const message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
@@ -159,16 +160,14 @@ function certificateAdvice(code: string): string {
 
 function describeNotSent({ cause, code, missingHost }: NoResponse, report: FailureForCaller): MessageParts {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
-	const isCertificate = cause === 'certificate';
 	if (missingHost !== undefined) {
 		const checkAdvice = "Check 'Base URL' for a typing mistake";
 		return [`There is no server called ${missingHost}`, notSentSentence, checkAdvice];
 	}
-	return [
-		isCertificate ? "n8n does not trust the certificate of 'Base URL'" : 'The service could not be reached',
-		`${notSentSentence} (${code})`,
-		isCertificate ? certificateAdvice(code) : `${CHECK_BASE_URL} and n8n's network`,
-	];
+	const withCode = `${notSentSentence} (${code})`;
+	return cause === 'certificate'
+		? ["n8n does not trust the certificate of 'Base URL'", withCode, certificateAdvice(code)]
+		: ['The service could not be reached', withCode, `${CHECK_BASE_URL} and n8n's network`];
 }
 
 type SizeLimit = (Failure & { kind: 'tooLarge' })['limit'];

@@ -28,8 +28,10 @@ function nameRuns(runs: StatusesByRunId): string {
 
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
 const hintTexts = {
-	unknownFields: ([[, { names, knownNames }]]: Map<string, { names: string[]; knownNames: string[] }>) =>
-		`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`,
+	unknownFields(fields: Map<string, { names: string[]; knownNames: string[] }>) {
+		const [{ names, knownNames }] = fields.values();
+		return `'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`;
+	},
 	missingIdempotencyKey: () =>
 		"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
 	/** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
@@ -65,8 +67,10 @@ const hintTexts = {
 	},
 	unusedKey: () =>
 		"'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.",
-	resultOfOtherRun: ([[runId, namedRunId]]: Map<string, string>) =>
-		`The service returned a result of run ${quote(namedRunId)} among those of run '${runId}'. Its fields are as the service sent them.`,
+	resultOfOtherRun(namedRunIds: Map<string, string>) {
+		const [[runId, namedRunId]] = namedRunIds;
+		return `The service returned a result of run ${quote(namedRunId)} among those of run '${runId}'. Its fields are as the service sent them.`;
+	},
 	changingResults: (runs: StatusesByRunId) =>
 		`${nameRuns(runs)} had results that changed while they were read, so some may be missing. Get all of them later with Result › Get Many.`,
 	partialRuns: (runs: StatusesByRunId) =>
@@ -82,11 +86,14 @@ const hintTexts = {
 	textNumbers: (fields: Map<string, true>) =>
 		`Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: ${[...fields.keys()].slice(0, MAX_NAMED_FIELDS).map(quote).join(', ')}${fields.size > MAX_NAMED_FIELDS ? ' and others' : ''}.`,
 	truncatedList: () => "There are more items than 'Limit'. Turn on 'Return All' to get them all.",
-	/** The number of requests. */
-	retries: ([[, count]]: Map<string, number>) =>
-		`${pluralize(count, 'request')} ${count === 1 ? 'was' : 'were'} sent again.`,
-	throttling: ([[, milliseconds]]: Map<string, number>) =>
-		`The rate limit added ${formatDuration(milliseconds)}.`,
+	retries(requestCounts: Map<string, number>) {
+		const [count] = requestCounts.values();
+		return `${pluralize(count, 'request')} ${count === 1 ? 'was' : 'were'} sent again.`;
+	},
+	throttling(milliseconds: Map<string, number>) {
+		const [throttledMs] = milliseconds.values();
+		return `The rate limit added ${formatDuration(throttledMs)}.`;
+	},
 };
 
 /** The other kinds are warnings. */

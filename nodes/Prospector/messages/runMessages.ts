@@ -24,12 +24,12 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 	const { runId, status, requestId } = statusCheck;
 	const isOpen = UNFINISHED_STATUS.test(status);
 	const statusClause = status === '' ? 'showed no status' : `was still ${quote(status)}`;
-	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
+	const runStatusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
 		message: `Run '${runId}' ${statusClause} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
 		description: (caller) =>
 			joinSentences([
-				!isOpen && status !== '' && statusAdvice,
+				!isOpen && status !== '' && runStatusAdvice,
 				`${awaitedRunAdvice(statusCheck, caller, isOpen)}. To wait longer, raise 'Wait Up To (Seconds)'`,
 			]),
 	};
@@ -50,20 +50,20 @@ export const runFailedMessage = (statusCheck: StatusCheck): CallerMessage => ({
 });
 
 /** Completes "To start a new run, …". */
-function restartAdvice({ start, runIdArgument }: AwaitedRun, caller: Caller): string {
+function restartAdvice({ start, runIdArgumentName }: AwaitedRun, caller: Caller): string {
 	if (start?.isUserKey) return "change 'Idempotency Key' under Options";
-	if (runIdArgument !== undefined) return `call this tool again without ${runIdArgument}`;
+	if (runIdArgumentName !== undefined) return `call this tool again without ${runIdArgumentName}`;
 	if (start === undefined) return 'use Workflow › Run';
 	return caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
 }
 
 /** Tells a model how to get what a run will return. @param outcome of the run */
 export function noResultsYetNote(run: AwaitedRun, status: string, outcome: string): string {
-	const { runId, runIdArgument, expectedWorkflowId } = run;
+	const { runId, runIdArgumentName, expectedWorkflowId } = run;
 	const resultsClause = outcome === 'open' ? '' : ", but its results can't be read yet";
 	const state = `Run '${runId}' ${status === '' ? 'shows no status' : `is ${quote(status)}`}${resultsClause}`;
 	let advice = 'To wait for it again, call this tool again with the same ID';
-	if (runIdArgument !== undefined) advice = continueRunAdvice(runId, runIdArgument);
+	if (runIdArgumentName !== undefined) advice = continueRunAdvice(runId, runIdArgumentName);
 	else if (expectedWorkflowId !== undefined)
 		advice = `To get its results, call a tool that gets a run or many results, with ID '${runId}'. Do not call this tool again, as that starts another run`;
 	return `${state}. ${advice}.`;

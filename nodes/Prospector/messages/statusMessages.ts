@@ -8,7 +8,7 @@ import {
 	describeNewResource,
 	type FailureForCaller,
 	type MessageParts,
-	findIdAdvice,
+	adviceToFindId,
 	rateLimitAdvice,
 	readAgainAdvice,
 	RETRY_ADVICE,
@@ -104,14 +104,14 @@ function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
 			'The Prospector workflow may be deleted, or belong to another workspace',
-			findIdAdvice('Prospector workflow', caller, ', or enter its ID, not its name'),
+			adviceToFindId('Prospector workflow', caller, ', or enter its ID, not its name'),
 		];
 	}
 	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", CHECK_BASE_URL];
 	return [
 		`Run '${runId}' was not found`,
 		'The run may be deleted, or belong to another workspace, or this is not the ID of a run',
-		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
+		adviceToFindId('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
 	];
 }
 

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
-import { collectItems, type ListOptions, paginate } from '../transport/request/pagination';
+import { collectItems, type CollectOptions, paginate } from '../transport/request/pagination';
 import { compareNewestFirst, foldCase, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
@@ -70,7 +70,7 @@ export async function getWorkflows(editor: EditorCall) {
 	return await toSearchItems(await toEntries(editor, workflows, workflowListEntry), editor);
 }
 
-const readResources = async ({ client }: EditorCall, request: ApiRequest, options: ListOptions) =>
+const readResources = async ({ client }: EditorCall, request: ApiRequest, options: CollectOptions) =>
 	await collectItems(client, request, options, (resource) => resource);
 
 /** Returns entries whose label or ID contains what a person typed, without resources that can't be picked. */

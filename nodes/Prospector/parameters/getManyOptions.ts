@@ -1,7 +1,7 @@
 // The parameters of a list: Return All, Limit, pages, filters and the order. Used by each Get Many; the trigger uses the
 // page size. More tests: test/unit/parameters/listFilters.test.ts.
 import { throwUserError, typeLabel } from '../messages/userMessage';
-import type { ListOptions, PageOptions } from '../transport/request/pagination';
+import type { CollectOptions, PageOptions } from '../transport/request/pagination';
 import { isObject } from '../utils';
 import { requireExactNumber, requireWholeCharacters } from './exactJson';
 import {
@@ -82,7 +82,7 @@ export const pageSize = maybeOption(integer(1), {
 	description: "Items per request. Leave it out to use the service's default.",
 });
 
-export interface GetManyOptions extends PageOptions, Pick<ListOptions, 'limit'> {
+export interface GetManyOptions extends PageOptions, Pick<CollectOptions, 'limit'> {
 	isOnePage: boolean;
 }
 
@@ -167,7 +167,7 @@ const status = option(stringList('completed, failed'), {
 		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
 });
 
-export const listFilters: Parameter<ListFilters> = groupParameters({ query: queryParameters });
+export const queryFilters: Parameter<ListFilters> = groupParameters({ query: queryParameters });
 
 export const runListFilters: Parameter<ListFilters> = groupParameters({
 	query: queryParameters,

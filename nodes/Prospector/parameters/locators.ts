@@ -1,6 +1,6 @@
 // The parameters that name a Prospector workflow or a run. An ID can become a part of an address once it was read
 // here.
-import { findIdAdvice, UNEVALUATED_EXPRESSION } from '../messages/advice';
+import { adviceToFindId, UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { type Caller, throwUserError, typeLabel } from '../messages/userMessage';
 import { findIdFlaw } from '../model/resource';
 import { isObject, toText } from '../utils';
@@ -50,7 +50,7 @@ export function parseId(locatorValue: unknown, label: string): string {
 	const idFlaw = findIdFlaw(value);
 	if (idFlaw === undefined) return toText(value).trim();
 	const noun = label.startsWith('Run') ? 'run' : 'Prospector workflow';
-	const adviseToPick = (suffix: string) => (caller: Caller) => findIdAdvice(noun, caller, suffix);
+	const adviseToPick = (suffix: string) => (caller: Caller) => adviceToFindId(noun, caller, suffix);
 	const messagesByFlaw: Record<typeof idFlaw, Parameters<typeof throwUserError>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],

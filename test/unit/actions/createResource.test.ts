@@ -5,7 +5,7 @@ import { type Answer, executeNode, httpResponse, itemResponse, KEY } from '../he
 
 const HOUR_MS = 3_600_000;
 
-test('a hint says that a run existed before the request only if it did, unless the execution may have started it, however long the request was tried again', async () => {
+test('a hint says that a run existed before the request if it did and this execution can not have started it, however long the request was tried again', async () => {
 	const anyTime = fc.record({
 		outageMs: fc.constantFrom(0, 5000, 2 * HOUR_MS),
 		/** How long before the request the run was created. */

@@ -42,7 +42,7 @@ const CASES: Record<string, CallerMessage> = {
 	'a run has failed (caller: tool)': runFailedMessage(withKey),
 	'a run that the tool can continue has failed (caller: tool)': runFailedMessage({
 		...withKey,
-		runIdArgument: 'Run_ID',
+		runIdArgumentName: 'Run_ID',
 	}),
 	'a run that a tool only reads has failed with a status of 513 characters (caller: tool)':
 		runFailedMessage(long),
@@ -114,9 +114,12 @@ const rows = Object.entries(CASES).map(([name, message], index) => {
 	return { name, actual, expected: texts[index] };
 });
 
-test.each(rows)('the message says what happened and what to do when $name', ({ actual, expected }) => {
-	expect(actual).toEqual({ message: expected[1], description: expected[2] });
-});
+test.each(rows)(
+	'the message about a run or a created resource says what happened and what to do when $name',
+	({ actual, expected }) => {
+		expect(actual).toEqual({ message: expected[1], description: expected[2] });
+	},
+);
 
 test.each([
 	[
@@ -132,7 +135,7 @@ test.each([
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call a tool that gets a run or many results, with ID 'run_1'. Do not call this tool again, as that starts another run.",
 	],
 	[
-		{ outcome: 'partial', status: 'Done', expectedWorkflowId: 'wf_1', runIdArgument: 'Run_ID' },
+		{ outcome: 'partial', status: 'Done', expectedWorkflowId: 'wf_1', runIdArgumentName: 'Run_ID' },
 		"Run 'run_1' is 'Done', but its results can't be read yet. To get its results, call this tool again with Run_ID 'run_1': no other run is started.",
 	],
 ])(

@@ -25,7 +25,7 @@ const startedRuns = [
 	undefined,
 	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false } },
 	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false, idempotencyKey: 'key-1' } },
-	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false }, runIdArgument: 'Run_ID' },
+	{ runId: 'run_1', start: { requestId: 'req_1', isUserKey: false }, runIdArgumentName: 'Run_ID' },
 ];
 
 const messagesOfFailures = (): Described[] =>

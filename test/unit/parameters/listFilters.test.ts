@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { body } from '../../../nodes/Prospector/parameters/body';
-import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/getManyOptions';
+import { queryFilters, runListFilters } from '../../../nodes/Prospector/parameters/getManyOptions';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const NONE = { query: {}, statuses: [], sort: undefined };
@@ -16,7 +16,7 @@ test.each<[unknown, object]>([
 	...rowsOf<object>([entry('n', ''), entry('n', null), entry('n', undefined)], {}),
 ])('the node turns the list filters %j into %j', (options, expected) => {
 	expect(read(options)).toEqual({ ...NONE, ...expected });
-	if ('query' in expected) expect(readParameter(listFilters, { options })).toEqual(expected);
+	if ('query' in expected) expect(readParameter(queryFilters, { options })).toEqual(expected);
 });
 
 const WORDS = 'Enter words separated by commas';

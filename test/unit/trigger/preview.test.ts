@@ -123,7 +123,7 @@ test('a poll that has used up its requests reads the names first that are not kn
 	expect(names).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5].map((number) => `Seeded workflow ${number}`));
 });
 
-test('an item has the name of its Prospector workflow even if another one was deleted before its name could be read', async () => {
+test('an item of a poll has the name of its Prospector workflow even if another Prospector workflow was deleted before the poll read its name', async () => {
 	const { watchSeveral, addRuns, beforeRequest, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(2);
 	for (const id of workflowIds) addRuns(id, 1);

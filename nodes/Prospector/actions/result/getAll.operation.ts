@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { namesAnother } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
-import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
+import { getManyOptions, queryFilters } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
@@ -24,7 +24,7 @@ export const getManyResults = defineOperation({
 		runId: runLocator('The run to list the results of'),
 		listOptions: getManyOptions,
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER),
-		filters: listFilters,
+		filters: queryFilters,
 	},
 	async execute({ runId, listOptions, filters }, itemContext) {
 		const run = await tryReadRun(itemContext, runId);

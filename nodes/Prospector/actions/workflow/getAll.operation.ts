@@ -1,5 +1,5 @@
 // Workflow › Get Many. Returns no Prospector workflow twice. Tests: test/workflow/operations.test.ts.
-import { getManyOptions, listFilters } from '../../parameters/getManyOptions';
+import { getManyOptions, queryFilters } from '../../parameters/getManyOptions';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
@@ -13,7 +13,7 @@ export const getManyWorkflows = defineOperation({
 		description: 'List the Prospector workflows of the workspace',
 	},
 	canRunConcurrently: true,
-	parameters: { listOptions: getManyOptions, fieldSelection: selectionWithSimplify(), filters: listFilters },
+	parameters: { listOptions: getManyOptions, fieldSelection: selectionWithSimplify(), filters: queryFilters },
 	async execute({ listOptions, filters }, itemContext) {
 		return await getMany(itemContext, { endpoint: endpoints.listWorkflows }, { ...listOptions, ...filters });
 	},

@@ -27,19 +27,21 @@ export const runAndGetResults = defineOperation({
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER),
 		preventDuplicates,
 	},
-	async execute({ workflowId, continueRunId, wait, addedStatuses, ...values }, itemContext) {
+	async execute({ workflowId, continueRunId, wait, addedStatuses, preventDuplicates }, itemContext) {
 		const { context, isTool } = itemContext;
-		const runIdArgument = isTool ? fromAiName(toText(context.getNode().parameters.continueRunId)) : undefined;
+		const runIdArgumentName = isTool
+			? fromAiName(toText(context.getNode().parameters.continueRunId))
+			: undefined;
 		const getResults = (runId: string, start?: AwaitedRun['start']) => async () => {
-			const awaitedRun = { runId, start, expectedWorkflowId: workflowId, runIdArgument };
+			const awaitedRun = { runId, start, expectedWorkflowId: workflowId, runIdArgumentName };
 			const ended = await waitForRun(itemContext, awaitedRun, { ...wait, ...addedStatuses });
 			return await waitForResults(itemContext, awaitedRun, ended);
 		};
 		if (continueRunId !== undefined) return getResults(continueRunId);
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		// A request that fails after the start must not lead the user to start a second run.
-		const created = await createResource(itemContext, request, values.preventDuplicates);
+		const created = await createResource(itemContext, request, preventDuplicates);
 		const { id, requestId, idempotencyKey, isUserKey } = created;
+		// The message about a later failure says that the run was started, so that nobody starts a second one.
 		return getResults(id, { requestId, idempotencyKey, isUserKey });
 	},
 });

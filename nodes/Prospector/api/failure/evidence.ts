@@ -44,8 +44,8 @@ export function parseHelperError(thrown: unknown, timeoutMs?: number, host?: str
 	if (errorCodes.includes('ETIMEDOUT')) return { kind: 'timeout' };
 	const systemCalls = causeChain.map(({ syscall }) => String(syscall));
 	const failure = noResponse(errorCodes, systemCalls);
-	const isMissing = errorCodes[0] === 'ENOTFOUND' && causeChain.some(({ hostname }) => hostname === host);
-	return isMissing && failure.evidence === 'notSent' ? { ...failure, missingHost: host } : failure;
+	const isHostMissing = errorCodes[0] === 'ENOTFOUND' && causeChain.some(({ hostname }) => hostname === host);
+	return isHostMissing && failure.evidence === 'notSent' ? { ...failure, missingHost: host } : failure;
 }
 
 /** @param errorCodes outermost first @param systemCalls of the operating system that failed */
@@ -53,13 +53,13 @@ export function noResponse(errorCodes: string[], systemCalls: string[]): Failure
 	const [code = 'UNKNOWN'] = errorCodes;
 	// After a connection, the codes prove nothing: a route can also disappear after the request was sent.
 	const wasConnected = systemCalls.some((call) => ['read', 'write'].includes(call));
-	// With `code`, because `every` is true for an empty list.
-	const isNotSent = [code, ...errorCodes].every((errorCode) => NOT_SENT_CODE.test(errorCode));
+	const isNotSent = errorCodes.length > 0 && errorCodes.every((errorCode) => NOT_SENT_CODE.test(errorCode));
 	const evidence = isNotSent && !wasConnected ? 'notSent' : 'unknown';
 	return { kind: 'noResponse', evidence, cause: causeOf(code, evidence), code };
 }
 
 function causeOf(code: string, evidence: 'notSent' | 'unknown'): NoResponseCause {
+	// Codes of the operating system are named ECONNREFUSED and the like, and those of certificates otherwise, or ERR_TLS_….
 	if (evidence === 'notSent') return /^E(?!RR_)/.test(code) ? 'unreachable' : 'certificate';
 	if (/^(?:EPROTO|ERR_SSL_\w+|ERR_TLS_\w+)$/.test(code)) return 'tls';
 	return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code) ? 'connectionLost' : 'other';

@@ -12,7 +12,7 @@ export interface AwaitedRun {
 	/** ID of the Prospector workflow that it must belong to, if the operation starts runs. */
 	expectedWorkflowId?: string;
 	/** The argument with which a model names the run to continue, such as `Run_ID`; undefined without one. */
-	runIdArgument?: string;
+	runIdArgumentName?: string;
 	/** Whether it was seen to have finished. */
 	hasFinished?: boolean;
 }
@@ -36,7 +36,7 @@ export class RequestError extends Error {
 export type FailedRequest = Omit<RequestError, keyof Error>;
 
 /** If a request fails after the operation has started the run, adds the run to the error. */
-export const withStartedRun = async <T>(request: Promise<T>, run: AwaitedRun): Promise<T> =>
+export const addRunToError = async <T>(request: Promise<T>, run: AwaitedRun): Promise<T> =>
 	await request.catch((thrown: Error) => {
 		if (!(thrown instanceof RequestError) || run.start === undefined) throw thrown;
 		throw new RequestError(thrown.failure, thrown.request, thrown.isUserKey, run);
@@ -75,5 +75,6 @@ export function canResolveItself(thrown: unknown): boolean {
 
 export function isCursorRejection(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
-	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
+	if (failure?.kind !== 'invalidPagination') return false;
+	return failure.reason === 'rejectedCursor' || failure.reason === 'rejectedStartCursor';
 }

@@ -9,13 +9,15 @@ const WINDOW_MS = 60_500;
 /** Requests in flight: three at first, a fourth after three responses; each for `timeoutMs` at most (decisions/0001). */
 export const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
- * Time from a rejection to the next trial: first `perRequestMs` per request of the limit, at most `maxFirstMs`. It changes
- * by a step, which is at most `maxStep` once it has shrunk, and grows by `growth` steps (decisions/0001).
+ * The gap between a rejection and the next trial is at first `perRequestMs` per request of the limit, at most `maxFirstMs`.
+ * A rejected trial makes it longer by `growth` steps; more than a few accepted ones make it shorter by one step. The step
+ * is a share of the gap: 1 until it was made shorter, then at most `maxStep`, and half of that after each rejected trial.
  */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
- * If at most `maxTrials` are accepted before one is rejected, the limit is a pace. It shrinks by a share, which doubles
- * after `successes` in a row, and grows `growth` times as fast (decisions/0001).
+ * If at most `maxTrials` are accepted before one is rejected, the limit is a pace: the time per request. Each accepted one
+ * makes it shorter by a step, an unexpected rejection longer by `growth` steps. The step is a share of the pace, which
+ * doubles after `successes` accepted requests in a row, and halves at an unexpected rejection (all: decisions/0001).
  */
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
@@ -46,25 +48,25 @@ class RejectionScopes {
 	private acceptedSentAtMs = -Infinity;
 	private rejectedSentAtMs = -Infinity;
 	/** {@link acceptedCount} at the first rejection, by scope. Without scopes of requests that were accepted since then. */
-	readonly rejected = new Map<string, number>();
+	readonly countAtRejection = new Map<string, number>();
 
 	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
 	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
 		this.acceptedSentAtMs = Math.max(this.acceptedSentAtMs, sentAtMs);
 		if (sentAtMs <= this.rejectedSentAtMs) return false;
 		this.acceptedCount++;
-		for (const scope of scopes) this.rejected.delete(scope);
+		for (const scope of scopes) this.countAtRejection.delete(scope);
 		return true;
 	}
 
 	/** @returns whether the rejection concerns only the path or the endpoint of the request */
 	recordRejected({ scopes, sentAtMs }: Permit, recentMs: number): boolean {
 		const hadRoom = this.acceptedSentAtMs > sentAtMs - Math.max(recentMs, MIN_RECENT_MS);
-		const isScoped =
-			hadRoom && scopes.some((scope) => (this.rejected.get(scope) ?? Infinity) < this.acceptedCount);
-		for (const scope of scopes) if (!this.rejected.has(scope)) this.rejected.set(scope, this.acceptedCount);
-		const [oldestScope] = this.rejected.keys();
-		if (this.rejected.size > MAX_SCOPES) this.rejected.delete(oldestScope);
+		const counts = this.countAtRejection;
+		const isScoped = hadRoom && scopes.some((scope) => (counts.get(scope) ?? Infinity) < this.acceptedCount);
+		for (const scope of scopes) if (!counts.has(scope)) counts.set(scope, this.acceptedCount);
+		const [oldestScope] = counts.keys();
+		if (counts.size > MAX_SCOPES) counts.delete(oldestScope);
 		this.rejectedSentAtMs = Math.max(this.rejectedSentAtMs, sentAtMs);
 		return isScoped;
 	}
@@ -77,7 +79,7 @@ class RejectionScopes {
  * and grows faster at a rejection. After an unexpected rejection, single requests follow growing pauses.
  */
 export class RateLimitEstimator {
-	/** Accepted requests and those in flight, by the time they were sent. */
+	/** Accepted requests and those in flight, of 1.5 minutes: a result can be about the minute before an earlier request. */
 	private sentPermits: Permit[] = [];
 	/** Without any, no response can make the time of {@link nextAllowedAtMs} earlier. */
 	readonly inFlight = new Set<Permit>();
@@ -102,9 +104,7 @@ export class RateLimitEstimator {
 
 	/** The lowest is sent first. For a trial, the scopes should have no rejection, so that one would be about the API key. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
-		this.findFreeAtMs() > nowMs
-			? scopes.filter((scope) => this.rejectionScopes.rejected.has(scope)).length
-			: 0;
+		this.isTrial(nowMs) ? scopes.filter((one) => this.rejectionScopes.countAtRejection.has(one)).length : 0;
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
@@ -124,7 +124,7 @@ export class RateLimitEstimator {
 	}
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
-		const permit = { sentAtMs: nowMs, isTrial: this.findFreeAtMs() > nowMs, scopes };
+		const permit = { sentAtMs: nowMs, isTrial: this.isTrial(nowMs), scopes };
 		while (this.sentPermits[0]?.sentAtMs < nowMs - 1.5 * WINDOW_MS) this.sentPermits.shift();
 		this.sentPermits.push(permit);
 		this.inFlight.add(permit);
@@ -160,7 +160,7 @@ export class RateLimitEstimator {
 		if (hasRoom) backOff.isActive = false;
 		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
-		// A request that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
+		// One that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
@@ -239,6 +239,7 @@ export class RateLimitEstimator {
 
 	/** When the limit per minute has room for a request: a minute after the one that was sent `limit` requests ago, if any. */
 	private findFreeAtMs = () => (this.sentPermits.at(-this.limit)?.sentAtMs ?? -Infinity) + WINDOW_MS;
+	private isTrial = (nowMs: number) => this.findFreeAtMs() > nowMs;
 
 	/** Number of accepted requests in the minute before that time. Takes linear time: not for every request. */
 	private countAccepted = (untilMs: number) =>

@@ -74,13 +74,13 @@ export class RateLimiter {
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
-		// While a response can still make the time earlier, only requests after their deadline are rejected.
-		const earliestSendMs = this.estimator.inFlight.size === 0 ? allowedAtMs : nowMs + 1;
+		// A response to a request in flight can make the time earlier.
+		const isFinal = this.estimator.inFlight.size === 0;
 		const retryAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
-		const throttledFailure: Failure = { kind: 'throttled', retryAfterMs };
 		const deadlineOf = (one: WaitingRequest) =>
 			allowedAtMs < Infinity ? one.deadlineMs : one.inFlightDeadlineMs;
-		this.rejectRequests((one) => deadlineOf(one) < earliestSendMs, throttledFailure);
+		const isLate = (deadlineMs: number) => (isFinal ? deadlineMs < allowedAtMs : deadlineMs <= nowMs);
+		this.rejectRequests((one) => isLate(deadlineOf(one)), { kind: 'throttled', retryAfterMs });
 		this.wakeUp?.abort();
 		if (this.waiting.size === 0) return;
 		let wakeUpAtMs = Math.min(allowedAtMs, nowMs + CHECK_INTERVAL_MS);

@@ -40,8 +40,8 @@ export interface Client {
 
 /** What all requests of a client may use together. */
 interface ClientBudget {
-	/** Called before each attempt. Returns whether it may be sent. */
-	takeRequest(): boolean;
+	/** Called before each attempt. Returns whether it may be sent. Absent without a maximum of requests. */
+	takeRequest?(): boolean;
 	/** Milliseconds in which every request must end. */
 	timeLeftMs(): number;
 }
@@ -86,17 +86,7 @@ export function createClient(options: ClientOptions): Client {
 	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		// The first attempt gets its place here, because the time for all attempts begins with this place.
 		let releasePlace = await semaphore?.acquire();
-		const startedAtMs = clock.now();
-		const requestRetryForMs = Math.min(request.retryForMs ?? Infinity, retryForMs);
-		const retryUntilMs = request.deadlineMs ?? startedAtMs + requestRetryForMs;
-		// If the budget ends before the response to a write, its outcome is unknown: so none starts in the last second.
-		const reservedMs = request.endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS;
-		const budgetEndMs = startedAtMs + budgetTimeLeftMs() - reservedMs;
-		const deadlineMs = Math.min(retryUntilMs, budgetEndMs);
-		// Requests in flight are no limit of the service, so each request waits for their responses.
-		const waitMs = Math.min(request.timeoutMs ?? Infinity, IN_FLIGHT.timeoutMs);
-		const inFlightEndMs = Math.min(request.deadlineMs ?? startedAtMs + waitMs, budgetEndMs);
-		const deadlines = { deadlineMs, inFlightDeadlineMs: Math.max(deadlineMs, inFlightEndMs) };
+		const deadlines = deadlinesOf(request, clock.now(), retryForMs, budgetTimeLeftMs());
 		const shared = { request, ...deadlines, clock, random, signal, stats, rateLimiter, queueKey, onRetry };
 		const sendWithPermit = async () => {
 			const ownTimeoutMs =
@@ -109,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
 			releasePlace ??= await semaphore?.acquire();
 			try {
-				if (budget?.takeRequest() === false) return { kind: 'throttled' };
+				if (budget?.takeRequest?.() === false) return { kind: 'throttled' };
 				return await withThrottling(sendWithPermit, shared);
 			} finally {
 				releasePlace?.();
@@ -134,6 +124,24 @@ export function createClient(options: ClientOptions): Client {
 			if (isFailure(response)) throw new RequestError(response, request);
 			return response;
 		},
+	};
+}
+
+/**
+ * Returns until when attempts may start, on the clock: `inFlightDeadlineMs` applies while only requests in flight delay
+ * an attempt. These are no limit of the service, so each request waits for their responses.
+ *
+ * @param budgetLeftMs in which every request must end
+ */
+function deadlinesOf(request: ApiRequest, nowMs: number, clientRetryForMs: number, budgetLeftMs: number) {
+	const { endpoint, deadlineMs, retryForMs = Infinity, timeoutMs = Infinity } = request;
+	// If the budget ends before the response to a write, its outcome is unknown: so none starts in the last second.
+	const budgetEndMs = nowMs + budgetLeftMs - (endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS);
+	const retryUntilMs = deadlineMs ?? nowMs + Math.min(retryForMs, clientRetryForMs);
+	const inFlightUntilMs = deadlineMs ?? nowMs + Math.min(timeoutMs, IN_FLIGHT.timeoutMs);
+	return {
+		deadlineMs: Math.min(retryUntilMs, budgetEndMs),
+		inFlightDeadlineMs: Math.min(Math.max(retryUntilMs, inFlightUntilMs), budgetEndMs),
 	};
 }
 

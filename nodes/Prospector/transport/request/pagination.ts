@@ -9,7 +9,7 @@ import type { Client } from './client';
 import { type ApiResponse, isFailure } from '../../api/response';
 import { toText } from '../../utils';
 
-export interface ListOptions {
+export interface CollectOptions {
 	/** Maximum number of resources; all if absent. */
 	limit?: number;
 	/** Maximum number of pages; all if absent. */
@@ -22,7 +22,7 @@ export interface ListOptions {
 	pageSize?: number;
 }
 
-export interface PageOptions extends Pick<ListOptions, 'pageSize'> {
+export interface PageOptions extends Pick<CollectOptions, 'pageSize'> {
 	/** Cursor of the first page to read; the beginning of the list if absent. */
 	startCursor?: string;
 }
@@ -124,7 +124,7 @@ const summarize = (page: IDataObject[]): string =>
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, maxPages, onListTruncated, onListChanged, pageSize }: ListOptions,
+	{ limit = Infinity, maxPages, onListTruncated, onListChanged, pageSize }: CollectOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const { turns } = client;

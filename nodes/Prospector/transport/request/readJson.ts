@@ -134,8 +134,9 @@ class JsonReader {
 				valueStarts[this.level] = position + 1;
 				if (position >= sliceStart + SLICE_BYTES) return position;
 			} else if ((byte | Byte.BraceBit) === Byte.Brace) {
-				const isFirstInList = bytes[position - 1] === Byte.Bracket && starts[2] === position - 1;
-				this.isListOfObjects = isFirstInList && byte === Byte.Brace && position >= this.nextGuess;
+				// The list of the contract's envelope, `{"data":[{`, is at the second level.
+				const isFirstOfEnvelope = bytes[position - 1] === Byte.Bracket && starts[2] === position - 1;
+				this.isListOfObjects = isFirstOfEnvelope && byte === Byte.Brace && position >= this.nextGuess;
 				if (this.isListOfObjects) {
 					this.nextGuess = position + SLICE_BYTES;
 					return position;

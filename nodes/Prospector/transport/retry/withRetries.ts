@@ -92,13 +92,14 @@ export async function withRetries(
 	}
 }
 
+/** Whether the attempt began. This is not the opposite of `wasNotSent`: it may have failed before anything was sent. */
 const wasAttempted = (failure: Failure): boolean =>
 	failure.kind !== 'throttled' && (failure.kind !== 'canceled' || failure.wasRequestSent);
 
 /** With Retry-After, other statuses say nothing about the rate limit (contract, section 8). */
 const isRateLimitPause = (failure: Failure) => isStatus(failure, 429) && failure.retryAfterMs !== undefined;
 
-/** Whether a conflict is about an earlier attempt without a response, which is in progress or has ended. */
+/** Whether a conflict is about an earlier attempt without a response. @param failure with what is known about that one */
 const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param conflicts number so far */

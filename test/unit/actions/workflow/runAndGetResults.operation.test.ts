@@ -11,6 +11,7 @@ const NODE_PARAMETERS = { operation: 'runAndGetResults', continueRunId: fromAi a
 const STARTED = itemResponse({ id: 'run_1', status: 'queued' });
 const FAILED = itemResponse({ id: 'run_1', status: 'failed' });
 const COMPLETED = itemResponse({ id: 'run_1', status: 'completed' });
+const completedAt = (url: string) => itemResponse({ id: url.split('/').at(-1), status: 'completed' });
 const OF_OTHER = itemResponse({ id: 'run_1', status: 'running', workflow_id: 'wf_2' });
 const TO_CONTINUE = "To get its results, call this tool again with Run_ID 'run_1': no other run is started";
 
@@ -24,6 +25,21 @@ async function callTool(answers: Answer[], runId = '', dependencies = fakeDepend
 		answers,
 	});
 }
+
+test('Run and Get Results starts the runs of all items before it waits for the first one', async () => {
+	const methods: unknown[] = [];
+	const answer = ({ method, url }: IHttpRequestOptions) => {
+		methods.push(method);
+		if (method === 'POST') return itemResponse({ id: `run_${methods.length}` });
+		return url.endsWith('/results') ? listResponse([{ id: 'a' }]) : completedAt(url);
+	};
+	const { items } = await executeNode({
+		...{ operation, input: [{}, {}, {}], answers: [answer] },
+		parametersOf: (item) => ({ workflowId: `wf_${item}` }),
+	});
+	expect(methods.lastIndexOf('POST')).toBe(2);
+	expect(items.map(({ run_id }) => run_id)).toEqual(['run_1', 'run_2', 'run_3']);
+});
 
 test.each<[string, string, Answer[]]>([
 	['status', 'may still be going', [STARTED, httpResponse(503, '')]],

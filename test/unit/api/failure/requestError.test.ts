@@ -6,7 +6,7 @@ import {
 	isCursorRejection,
 	canResolveItself,
 	RequestError,
-	withStartedRun,
+	addRunToError,
 } from '../../../../nodes/Prospector/api/failure/requestError';
 import { intermediary, noResponse, requests, status } from '../../helpers/everyFailure';
 
@@ -64,10 +64,10 @@ test.each(
 	expect(evidence.isOutcomeUnknown(failure, GET)).toBe(false);
 });
 
-test('withStartedRun adds a run that the operation has started to a failed request, keeps what else is known, and changes no other exception', async () => {
+test('addRunToError adds a run that the operation has started to a failed request, keeps what else is known, and changes no other exception', async () => {
 	const startedRun = { runId: 'run_1', start: { requestId: 'req_1', isUserKey: false } };
 	const failed = new RequestError(status(404), GET, true);
-	const fail = async (thrown: Error) => await withStartedRun(Promise.reject(thrown), startedRun);
+	const fail = async (thrown: Error) => await addRunToError(Promise.reject(thrown), startedRun);
 	await expect(fail(failed)).rejects.toMatchObject({
 		failure: status(404),
 		request: GET,
@@ -76,8 +76,8 @@ test('withStartedRun adds a run that the operation has started to a failed reque
 	});
 	expect(failed.startedRun).toBeUndefined();
 	await expect(fail(new TypeError('a'))).rejects.toEqual(new TypeError('a'));
-	expect(await withStartedRun(Promise.resolve('done'), startedRun)).toBe('done');
-	await expect(withStartedRun(Promise.reject(failed), { runId: 'run_1' })).rejects.toBe(failed);
+	expect(await addRunToError(Promise.resolve('done'), startedRun)).toBe('done');
+	await expect(addRunToError(Promise.reject(failed), { runId: 'run_1' })).rejects.toBe(failed);
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(

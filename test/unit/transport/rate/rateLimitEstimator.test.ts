@@ -44,7 +44,7 @@ test.each(SHAPES.filter(({ refused }) => refused))(
 	10_000,
 );
 
-test('an execution finishes 30 requests within 6 s beside polls, of which one list is always refused', async () => {
+test('an execution finishes 30 requests within 6 s while polls read ten lists, one of which is always rejected', async () => {
 	const name = '30 reads beside polls, of which one list is always refused';
 	const [{ longestBurstMs }] = await rowsOf(SHAPES.filter((row) => row.name === name));
 	expect(longestBurstMs).toBeLessThan(6000);
@@ -73,7 +73,7 @@ test.each<[number, string, Omit<Row, 'name'>]>([
 	expect(durationMs).toBeLessThan(maxSeconds * 1000);
 });
 
-test('4 processes finish 240 reads within 10 min on average if they share a limit of one at once and 60 per minute', async () => {
+test('4 simulated processes finish 240 reads within 10 min on average if they share a token bucket of one that is filled 60 times per minute', async () => {
 	const processes = { count: 4, startWithinMs: 0 };
 	const row = { name: 'shared', service: [{ ...oneAtOnce, limit: 60 }], reads: 240, processes };
 	let totalMs = 0;

@@ -4,7 +4,7 @@ import type { PaginationFlaw } from '../../../../nodes/Prospector/api/failure/fa
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import type { Client } from '../../../../nodes/Prospector/transport/request/client';
 import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
-import { collectItems, type ListOptions } from '../../../../nodes/Prospector/transport/request/pagination';
+import { collectItems, type CollectOptions } from '../../../../nodes/Prospector/transport/request/pagination';
 import type { ApiResponse } from '../../../../nodes/Prospector/api/response';
 import { CONNECTION, TURNS } from '../../helpers/support';
 
@@ -31,7 +31,7 @@ function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 }
 
 /** Reads a list, and returns its items or why it can't be read. */
-async function collect(client: Client, options: ListOptions = {}) {
+async function collect(client: Client, options: CollectOptions = {}) {
 	try {
 		return await collectItems(client, REQUEST, options, withId);
 	} catch (thrown) {
@@ -55,7 +55,7 @@ test('collectItems returns one item per ID and all items without an ID, each wit
 	);
 });
 
-test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
+test.each<[string, ApiResponse[], CollectOptions, PaginationFlaw, number]>([
 	['repeats a cursor', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'cursorLoop', 2],
 	['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
 	['ignores the cursor', same(3, ['a', 'b']), {}, 'repeatedPage', 3],
@@ -76,7 +76,7 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 	},
 );
 
-test.each<[string, ApiResponse[], ListOptions, number]>([
+test.each<[string, ApiResponse[], CollectOptions, number]>([
 	['has the same single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
 	['has three pages of items without an ID', [...withoutIds('a', 'b', 'c'), page([])], {}, 3],
 	['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
@@ -135,7 +135,7 @@ function longList(pageSize: number, pages = Infinity) {
 		...(index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false }),
 	}));
 }
-const count = async (client: Client, options: ListOptions = {}) =>
+const count = async (client: Client, options: CollectOptions = {}) =>
 	(await collectItems(client, REQUEST, options, () => 0)).length;
 
 test.each([
