@@ -145,7 +145,7 @@ test.each([
 	},
 );
 
-test('the retry of an execution that the model has failed starts no further run although all tool calls have the same ID', async () => {
+test('the retry of an execution in which the model has failed starts no further run although all tool calls have the same ID', async () => {
 	const { ended, workflow } = await startThreeRuns(3.1, 1, 'call_0', 1);
 	expect(ended.status).toBe('error');
 	expect(environment.starts()).toHaveLength(3);

@@ -100,7 +100,7 @@ describe.each(everyOperation)('operation $calls', (operation) => {
 		};
 
 		test.each(['before', 'after'] as const)(
-			`the operation ${name} takes effect once if a retry arrives while the first request is delayed %s its effect`,
+			`the operation ${name} of the sandbox takes effect once if a retry arrives while the first request is delayed %s its effect`,
 			async (when) => {
 				const where = seedOneOfEach(sandbox);
 				sandbox.control.addFault({ kind: 'slow', delayMs: 40, when });
@@ -113,7 +113,7 @@ describe.each(everyOperation)('operation $calls', (operation) => {
 			},
 		);
 
-		test(`the operation ${name} takes effect for each request that has a new, an empty or no idempotency key`, async () => {
+		test(`the operation ${name} of the sandbox takes effect for each request that has a new, an empty or no idempotency key`, async () => {
 			const where = seedOneOfEach(sandbox);
 			const keys = ['a', 'b', 'c', '', ''].map(withKey);
 			for (const options of [...keys, {}, {}]) await send(options, where);

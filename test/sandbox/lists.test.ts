@@ -205,7 +205,7 @@ test('a stale replica omits items that became visible within the last replicaLag
 	expect(await idsOf(WORKFLOWS)).toEqual(['new', 'old']);
 });
 
-test('a stale replica sends the share staleProbability of the list responses, and the same ones again after a reset', async () => {
+test('a stale replica sends the share of list responses that staleProbability says, and the same ones again after a reset', async () => {
 	const countStale = async () => {
 		sandbox.control.reset();
 		sandbox.control.patchSettings({ staleProbability: 0.3, replicaLagMs: 1000 });
