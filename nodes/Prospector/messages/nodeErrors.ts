@@ -103,9 +103,10 @@ function describeException(
 		: thrown.messageFor(caller);
 	const { message, description } = sanitizeMessage(userMessage, redact);
 	// n8n takes this word, which an ID can contain, for a cancellation (n8n-behaviour.md#messages).
-	const text = isCanceled ? message : message.replace(/canceled/g, 'CANCELED');
-	if (caller !== 'tool') return { message: text, description };
-	return { message: rewordForModel(text), description: rewordForModel(description) };
+	const avoidWord = (text: string) => (isCanceled ? text : text.replace(/canceled/g, 'CANCELED'));
+	if (caller !== 'tool') return { message: avoidWord(message), description };
+	// A model gets both as one message.
+	return { message: rewordForModel(avoidWord(message)), description: rewordForModel(avoidWord(description)) };
 }
 
 /** For *Continue* and for models: n8n keeps only one text (n8n-behaviour.md#messages). */

@@ -6,7 +6,7 @@ import {
 	toSingleMessage,
 } from '../../../nodes/Prospector/messages/nodeErrors';
 import { Redactor } from '../../../nodes/Prospector/messages/redact';
-import { UserError } from '../../../nodes/Prospector/messages/userMessage';
+import { type Caller, UserError } from '../../../nodes/Prospector/messages/userMessage';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
@@ -42,6 +42,17 @@ test('an error says in the time zone of the n8n workflow when the next request c
 	const context = { ...call.context, getTimezone: () => 'Asia/Tokyo' };
 	const { description } = toNodeError({ ...call, context }, new RequestError(failure, requests.GET), 'node');
 	expect(description).toContain('at 04:05 (in 52 min)');
+});
+
+test('only the message for a canceled execution contains the word canceled, even if a model gets the description in the message', () => {
+	const shown = (caller: Caller, isCanceled: boolean) => {
+		const text = { message: "Run 'canceled'", description: "Add 'canceled'" };
+		return toNodeError(call, new UserError(text, isCanceled), caller, { isMessageOnly: caller === 'tool' })
+			.message;
+	};
+	expect(shown('node', false)).toBe("Run 'CANCELED'");
+	expect(shown('tool', false)).toBe("Run 'CANCELED'. Add 'CANCELED'.");
+	expect(shown('tool', true)).toBe("Run 'canceled'. Add 'canceled'.");
 });
 
 test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo'])(
