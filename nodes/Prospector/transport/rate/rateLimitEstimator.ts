@@ -120,7 +120,7 @@ export class RateLimitEstimator {
 		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
 		// Requests can arrive in another order, so that another one is rejected. So a trial is alone at first, and each accepted
 		// one doubles how many may be in flight.
-		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
+		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : pacedAtMs;
 	}
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
