@@ -123,7 +123,7 @@ export class NodeCall {
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
-	/** To be called when the call ends. Operations without a write don't count. If it is not called, the next call decides. */
+	/** To be called when the call ends. Operations without a write don't count. Otherwise, a later call may be its repetition. */
 	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;

@@ -61,7 +61,8 @@ interface OperationDefinition<P extends OperationParameters> {
 
 export type Operation = OperationDefinition<OperationParameters>;
 
-export type Resource = Pick<Operation, 'option'> & { operations: Operation[] };
+/** An option of the node's parameter *Resource*, with its operations. */
+export type NodeResource = Pick<Operation, 'option'> & { operations: Operation[] };
 
 /** Infers the type of the values from the parameters. */
 export const defineOperation = <P extends OperationParameters>(

@@ -6,7 +6,7 @@ import { propertiesOf } from '../parameters/parameter';
 import { lowerFirst } from '../utils';
 import { getIdentity } from './account/getIdentity.operation';
 import { getSettings } from './account/getSettings.operation';
-import { allParameters, type Operation, type Resource } from './operation';
+import { allParameters, type NodeResource, type Operation } from './operation';
 import { getManyResults } from './result/getAll.operation';
 import { getRun } from './run/get.operation';
 import { getManyRuns } from './run/getAll.operation';
@@ -22,7 +22,7 @@ import { updateWorkflow } from './workflow/update.operation';
  * In order of use and not by name: n8n lists the actions in this order (n8n-behaviour.md#editor). The first resource is
  * the default, and so is the first operation of each.
  */
-export const resources: Resource[] = [
+export const resources: NodeResource[] = [
 	{
 		option: {
 			name: 'Workflow',

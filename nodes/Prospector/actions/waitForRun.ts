@@ -66,7 +66,7 @@ export async function waitForRun(
 	const { clock, random } = dependencies;
 	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
-	// The last check of a tool takes some of its time.
+	// A tool must have answered at the end of this time, so its last check begins earlier.
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);

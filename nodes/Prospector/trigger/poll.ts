@@ -111,10 +111,8 @@ function noteAttempt(task: Task, hasFailed: boolean, nowMs: number): void {
 }
 
 /** Returns the time from which on what is created is new, as the responses of this poll so far show it. */
-const baselineMsOf = (
-	{ state, pollClock }: PollContext,
-	{ baseline = state.baseline }: WorkflowState,
-): number => pollClock.settleBaseline(baseline).serviceMs;
+const baselineMsOf = ({ state, pollClock }: PollContext, { baseline }: WorkflowState): number =>
+	pollClock.settleBaseline(baseline ?? state.baseline).serviceMs;
 
 async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> {
 	const { workflowId, workflow } = task;

@@ -166,6 +166,7 @@ async function openPollContext(poll: StartedPoll, lastState: TriggerState | unde
 	const { context, dependencies, memory, isFirstAfterActivation, signal } = poll;
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
+	// Run Finished returns a run or its results, which are different items.
 	const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
 	const eventAndAddress = `${itemKind} ${shortHash(parseConnection(credential).baseUrl)}`;
 	const isContinued = lastState?.eventAndAddress === eventAndAddress;

@@ -48,7 +48,7 @@ export async function readPreview(
 	if (failure !== undefined) throw failure.error;
 	const { newItems } = poll;
 	if (newItems.length === 0) throw new UserError(emptyPreviewMessage(poll));
-	// Of equally old items, those that were read first come first.
+	// With the names that `runPoll` has added. Of equally old items, those that were read first come first.
 	const newestFirst = await client.turns.sort(newItems, (a, b) => b.sortByMs - a.sortByMs);
 	return newestFirst.slice(0, MAX_ITEMS_SHOWN).map(({ json }) => json);
 }

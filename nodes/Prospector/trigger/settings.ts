@@ -148,8 +148,7 @@ export async function readTriggerSettings(
 const MAX_NAMES_KEPT = 10_000;
 
 /** Keeps the name of a Prospector workflow, or that the service says none. */
-export function addWorkflowName({ workflowNames }: TriggerSettings, resource: IDataObject): void {
-	const id = String(resource.id);
+export function addWorkflowName({ workflowNames }: TriggerSettings, id: string, resource: IDataObject): void {
 	const name = nameOf(resource, id) ?? workflowNames.get(id);
 	if (workflowNames.size >= MAX_NAMES_KEPT) workflowNames.clear();
 	workflowNames.set(id, name);
@@ -206,7 +205,7 @@ export async function completeWorkflowNames(
 		const response = await client.tryRequest(request);
 		if (isFailure(response) && !isStatus(response, 404)) break;
 		const [resource] = isFailure(response) ? [{}] : response.data;
-		addWorkflowName(settings, { id, name: nameOf(resource, id) });
+		addWorkflowName(settings, id, resource);
 	}
 	for (const item of unnamedItems) {
 		item.workflow_name = workflowNames.get(String(item.workflow_id));

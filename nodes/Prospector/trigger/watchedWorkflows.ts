@@ -69,7 +69,7 @@ async function listWorkflows(poll: PollContext): Promise<unknown> {
 		const id = String(item.resource.id);
 		found.set(id, item);
 		poll.listedWorkflowIds.add(id);
-		addWorkflowName(poll.settings, item.resource);
+		addWorkflowName(poll.settings, id, item.resource);
 	};
 	let read = await readList(poll, list, onWorkflow);
 	// A time in the future comes from a wrong clock.

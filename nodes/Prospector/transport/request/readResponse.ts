@@ -105,6 +105,7 @@ async function readBytes(
 			resolve(false);
 			stream.destroy();
 		});
+		// Without a chunk, the decoder returns what it has kept of a last, incomplete character.
 		stream.on('end', () => resolve(addChunk()));
 		stream.on('error', reject);
 		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));

@@ -138,6 +138,7 @@ export async function withThrottling(
 	const permit = await rateLimiter.acquire({ ...waiting, scopes });
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
+	// An exception is a bug of this package, which says nothing about the limit.
 	const result = await send().catch((thrown: Error) => {
 		rateLimiter.release(permit);
 		throw thrown;
