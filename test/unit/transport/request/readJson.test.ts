@@ -91,6 +91,35 @@ test('readJson turns a whole number into text if JavaScript may change its digit
 	);
 });
 
+const HUGE = '12345678901234567890';
+/** JSON texts with too large numbers in lists and fields, with `|` for the commas. */
+const { hugeNumbers } = fc.letrec<{ hugeNumbers: string }>((tie) => ({
+	hugeNumbers: fc.oneof(
+		{ maxDepth: 4 },
+		fc.constantFrom(HUGE, '1'),
+		fc.array(tie('hugeNumbers'), { maxLength: 3 }).map((values) => `[${values.join('|')}]`),
+		fc
+			.uniqueArray(fc.tuple(fc.nat(30), tie('hugeNumbers')), { maxLength: 3, selector: ([field]) => field })
+			.map((entries) => `{${entries.map(([field, value]) => `"f${field}":${value}`).join('|')}}`),
+	),
+}));
+
+test('readJson returns the first ten names of fields with numbers that became text, wherever a slice ends', async () => {
+	await fc.assert(
+		fc.asyncProperty(hugeNumbers, fc.array(padding, { minLength: 1 }), async (json, spaces) => {
+			const { fieldsWithTextNumbers } = await read(json.replaceAll('|', ','));
+			let at = 0;
+			const padded = json.replace(/\|/g, () => `,${spaces[at++ % spaces.length]}`);
+			expect((await read(padded)).fieldsWithTextNumbers).toEqual(fieldsWithTextNumbers);
+			expect(fieldsWithTextNumbers.length > 0).toBe(json.includes(HUGE));
+		}),
+		{ numRuns: 300, seed: 1 },
+	);
+	const many = `{${Array.from({ length: 12 }, (_, i) => `"f${i}":${HUGE}`).join()}}`;
+	const expected = Array.from({ length: 10 }, (_, i) => `f${i}`);
+	expect((await read(many)).fieldsWithTextNumbers).toEqual(expected);
+});
+
 test.each([
 	['{"a":[1,12345678901234567890]}', { a: [1, '12345678901234567890'] }, ['a']],
 	['[1e400,-1e400,{"b":1E999}]', ['1e400', '-1e400', { b: '1E999' }], ['', 'b']],
