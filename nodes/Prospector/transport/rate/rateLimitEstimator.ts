@@ -118,9 +118,9 @@ export class RateLimitEstimator {
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
-		// Requests can arrive in another order, so that another one is rejected. So a trial is alone at first, and each accepted
-		// one doubles how many may be in flight.
-		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : pacedAtMs;
+		// A trial tests the pace, too. Requests can arrive in another order, so that another one is rejected: so a trial is alone
+		// at first, and each accepted one doubles how many may be in flight.
+		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
 	}
 
 	recordSent(nowMs: number, scopes: readonly string[]): Permit {
