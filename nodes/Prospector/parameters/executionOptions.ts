@@ -23,7 +23,7 @@ export const retryFor = option(seconds(0, MAX_WAIT_SECONDS), {
 	displayName: 'Retry For (Seconds)',
 	name: 'retryFor',
 	default: 300,
-	description: 'How long failed and rate-limited requests are tried again. Enter 0 to try once.',
+	description: 'How long failed and rate-limited requests are tried again. Enter 0 to try at most once.',
 });
 
 /** The first item's value applies to all items. */
