@@ -149,6 +149,7 @@ test.each([
 	['runFailed', '', ['odd'], "No run that has failed was found. The runs that were found show 'odd'. "],
 	['runFinished', '', ['odd'], 'No run that has finished was found. '],
 	['runFinished', '', ['completed'], 'No result was found to show. '],
+	['runStatusChanged', '', [], 'No run was found to show. '],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j says why it shows nothing if the statuses of the runs are %j',
 	async (event, runStatuses, statuses, text) => {

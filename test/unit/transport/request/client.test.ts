@@ -52,6 +52,19 @@ test.each([
 	},
 );
 
+test.each([
+	[2000, undefined],
+	[2000, 9000],
+	[9000, 2000],
+])(
+	'a request that may be retried for %i ms (client) and %j ms (request) ends after 2 s',
+	async (ofClient, ofRequest) => {
+		const clock = new FakeClock({ autoAdvance: true });
+		const { client } = clientScenario({ clock, respond: () => httpResponse(503, ''), retryForMs: ofClient });
+		expect(await client.tryRequest({ ...GET, retryForMs: ofRequest })).toMatchObject({ elapsedMs: 2000 });
+	},
+);
+
 test('the client reports its own timeout and closes the connection even if the HTTP helper of n8n ends the attempt with another timeout', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	const signals: AbortSignal[] = [];
