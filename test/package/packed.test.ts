@@ -64,3 +64,14 @@ test('the package has no dependencies, no overrides and no lifecycle scripts', (
 	const hooks = /^(pre|post)?(install|pack|publish|prepare)|^prepublishOnly$/;
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.test(name))).toEqual([]);
 });
+
+test('n8n finds the package among community nodes, and its nodes and its credential in the package', () => {
+	const { keywords, n8n } = readJson<{ keywords: string[]; n8n: Record<string, string[]> }>('package.json');
+	expect(keywords).toContain('n8n-community-node-package');
+	const files = [...n8n.nodes, ...n8n.credentials];
+	expect(files.filter((file) => statSync(join(packed, file)).isFile())).toEqual([
+		'dist/nodes/Prospector/Prospector.node.js',
+		'dist/nodes/Prospector/ProspectorTrigger.node.js',
+		'dist/credentials/ProspectorApi.credentials.js',
+	]);
+});

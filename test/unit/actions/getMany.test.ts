@@ -45,7 +45,9 @@ test.each<[object, string]>([
 ])('Get Many with the parameters %j returns the runs %j', async (parameters, ids) => {
 	const isEmpty = ids === '';
 	const hints = isEmpty ? [expect.stringContaining("Turn on 'Always Output Data'") as unknown] : [];
-	expect(await listRuns(parameters)).toMatchObject({ ids, hints });
+	const listed = await listRuns(parameters);
+	expect(listed).toMatchObject({ ids, hints });
+	expect(listed.items.filter((item) => !('run_outcome' in item))).toEqual([]);
 });
 
 // For one input item, n8n shows such a hint itself.
@@ -72,6 +74,7 @@ test.each([
 	[{ sort: NEWEST, options: { pageSize: 9 } }, 'none c2 c3 none c2'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
+	[{ options: { pageSize: 9, returnOnePage: true, startCursor: ' c1 ' } }, ' c1 '],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, 'none'],
 ])(
 	'Get Many with Page Size 9 and the parameters %j requests pages of 9 items with the cursors "%s"',
@@ -157,6 +160,17 @@ test.each<[string, object, string, string, string?]>([
 	const next = items[0]?.next_cursor ? `>${String(items[0].next_cursor)}` : '';
 	expect(message ?? ids + next).toBe(expected);
 	expect(hints.join()).toBe(hint);
+});
+
+test('Get Many says why the service refused a page', async () => {
+	const refusal = httpResponse(410, { message: 'Cursors live for 30 s' });
+	for (const parameters of [ALL_PAGES, FROM_CURSOR]) {
+		const answers = parameters === FROM_CURSOR ? [refusal] : [pageResponse(['a'], 'c2'), refusal];
+		const answer = ({ qs }: IHttpRequestOptions) =>
+			answers[qs?.cursor === undefined ? 0 : answers.length - 1];
+		const { description } = await listRuns(parameters, { answers: [answer] });
+		expect(description).toContain('The service said: "Cursors live for 30 s"');
+	}
 });
 
 test('Return One Page sets next_cursor to null on the last page, and returns no item if that page is empty', async () => {

@@ -226,6 +226,17 @@ test('in a long pause, a single request is sent after a minute, and the others w
 	expect(sent).toEqual(numbered('a', 4));
 });
 
+test('the Retry-After of a web page in front of the service delays no other request', async () => {
+	const { sent, execution, answer, clock } = sharedLimiter();
+	execution({ retryForMs: 0 }).start(['page']);
+	const headers = { 'content-type': 'text/html', 'retry-after': '60' };
+	await answer('page', httpResponse(503, '<html>', headers));
+	await clock.advance(1);
+	execution().start(['next']);
+	await flushPromises();
+	expect(sent).toEqual(['page', 'next']);
+});
+
 test('the rate limiter waits for the longest Retry-After if several responses have a Retry-After', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
