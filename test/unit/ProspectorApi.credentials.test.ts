@@ -28,8 +28,10 @@ test('the credential adds only an Authorization header with the API key to a req
 		headers: { Accept: 'application/json', Authorization: 'Bearer pk_1' },
 	});
 	expect(request.headers).toEqual({ Accept: 'application/json' });
-	expect(await credential.authenticate({ apiKey: 'pk_2' }, { url: 'x' })).toEqual({
-		url: 'x',
-		headers: { Authorization: 'Bearer pk_2' },
-	});
+	const ownHeader = { url: 'x', headers: { Authorization: 'Bearer other' } };
+	for (const other of [{ url: 'x' }, ownHeader])
+		expect(await credential.authenticate({ apiKey: 'pk_2' }, other)).toEqual({
+			url: 'x',
+			headers: { Authorization: 'Bearer pk_2' },
+		});
 });

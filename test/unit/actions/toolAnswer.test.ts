@@ -247,6 +247,10 @@ test('the note instead of an item that is too large has the ID of the item only 
 	const note = expect.stringContaining('too large') as unknown;
 	const { items } = await listRuns([listResponse(['..', 'run_1'].map((id) => ({ id, text })))]);
 	expect(items).toEqual([{ note }, { id: 'run_1', note }]);
+	const parameters = { workflowId: 'wf_1' };
+	const answers = [itemResponse({ id: 'wf_1', text })];
+	const single = await executeNode({ operation: 'workflow.get', parameters, answers, rest: AS_TOOL });
+	expect(single.items).toEqual([{ id: 'wf_1', note }]);
 });
 
 test('a tool that waits for no run answers within 50 s, however long its request may be retried', async () => {

@@ -17,11 +17,14 @@ test.each([200, 299])(
 		expect(response.isFailure(reply)).toBe(false);
 		const withLongId = parseResponse(getRun, httpResponse(status, { ...body, request_id: 'x'.repeat(201) }));
 		expect(withLongId).toMatchObject({ requestId: `${'x'.repeat(199)}…` });
+		const withSpaces = parseResponse(getRun, httpResponse(status, { ...body, request_id: ' r ' }));
+		expect(withSpaces).toMatchObject({ requestId: ' r ' });
 	},
 );
 
 test.each([
 	['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
+	['a cursor with spaces', { has_more: true, next_cursor: ' c ' }, { hasMore: true, nextCursor: ' c ' }],
 	['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
 	['a cursor on the last page', { has_more: false, next_cursor: 'c3' }, { hasMore: false }],
 	['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
@@ -48,6 +51,7 @@ test.each<[unknown, Endpoint, string, string?]>([
 	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
 	[{ error: { message: 'Archived' }, ...id }, getRun, 'missingData', 'Archived'],
 	[{ data: {}, message: 'Archived' }, getRun, 'missingRequestId', 'Archived'],
+	[{ errors: [{ message: 'Archived' }] }, getRun, 'missingData', 'Archived'],
 	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
@@ -110,6 +114,11 @@ test.each([
 	['a description beside a code', { error: 'invalid', error_description: 'No such run' }, 'No such run'],
 	['details', { error: 'Conflict', details: ['a'] }, '{"error":"Conflict","details":["a"]}'],
 	['fields', { message: 'a', errors: { b: ['c'] } }, '{"message":"a","errors":{"b":["c"]}}'],
+	[
+		'details in an error',
+		{ error: { message: 'a', details: ['b'] } },
+		'{"error":{"message":"a","details":["b"]}}',
+	],
 	['a meaning of the status', { error: { message: '404 Not Found' } }, undefined],
 	['text with the meaning of a status', 'Not found: wf_1', 'Not found: wf_1'],
 	['text with an angle bracket', 'a < b', 'a < b'],

@@ -105,6 +105,7 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 503: The service answered with status 503
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
+	tool | start with an idempotency key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
 	node | start with an idempotency key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
 500 { "requestId": "req_7" }: Run 'run_9' was started, but then: the service answered with status 500 (request req_7)
 	node | after the end of a run | The run has finished. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'

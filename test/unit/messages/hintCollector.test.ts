@@ -52,6 +52,8 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 	'there are no items': (hints) => hints.add('emptyOutput'),
 	'numbers of five fields have become text': ({ stats }) =>
 		['a', 'b', 'c', 'd', 'e'].forEach((name) => stats.fieldsWithTextNumbers.add(name)),
+	'numbers of six fields have become text': ({ stats }) =>
+		['a', 'b', 'c', 'd', 'e', 'f'].forEach((name) => stats.fieldsWithTextNumbers.add(name)),
 	'a request was retried, and throttled for less than a second': ({ stats }) =>
 		Object.assign(stats, { retriedCount: 1, throttledMs: 999 }),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
@@ -80,6 +82,7 @@ info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
 info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be executed, as in a loop.
 info: Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: 'a', 'b', 'c', 'd', 'e'.
+info: Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: 'a', 'b', 'c', 'd', 'e' and others.
 info: 1 request was sent again.
 info: 4 requests were sent again.
 info: The rate limit added 1 s.

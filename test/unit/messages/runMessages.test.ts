@@ -35,6 +35,8 @@ const CASES: Record<string, CallerMessage> = {
 		1,
 	),
 	'a run that a tool only reads has not ended in time (caller: tool)': waitTimeoutMessage(run, 3_600_000),
+	'a run that a tool has started with an idempotency key of the user has not ended in time (caller: tool)':
+		waitTimeoutMessage(withUserKey, 60_000),
 	'a run shows no status': waitTimeoutMessage({ ...run, status: '' }, 60_000),
 	'a run with an idempotency key of the user has failed': runFailedMessage(withUserKey),
 	'a run without an idempotency key has failed': runFailedMessage(withoutKey),
@@ -42,6 +44,10 @@ const CASES: Record<string, CallerMessage> = {
 	'a run has failed (caller: tool)': runFailedMessage(withKey),
 	'a run that the tool can continue has failed (caller: tool)': runFailedMessage({
 		...withKey,
+		runIdArgumentName: 'Run_ID',
+	}),
+	'a run of a tool with an idempotency key of the user has failed (caller: tool)': runFailedMessage({
+		...withUserKey,
 		runIdArgumentName: 'Run_ID',
 	}),
 	'a run that a tool only reads has failed with a status of 513 characters (caller: tool)':
@@ -73,6 +79,8 @@ Run 'run_1' was still 'In Progress' after 1 s (request req_9)
 	The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
 	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+Run 'run_1' was still 'Brewing' after 1 min (request req_9)
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run may still be going. Get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' showed no status after 1 min (request req_9)
 	The run may still be going. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' ended as 'Brewing' (request req_9)
@@ -85,6 +93,8 @@ Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, call this tool again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new run, call this tool again without Run_ID. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new run, change 'Idempotency Key' under Options. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as '…' (request req_9)
 	To start a new run, use Workflow › Run. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
 The execution was canceled while waiting for run 'run_1'
@@ -112,6 +122,11 @@ const rows = Object.entries(CASES).map(([name, message], index) => {
 	const [, caller = 'node'] = /caller: (\w+)/.exec(name) ?? [];
 	const actual = new UserError(message).messageFor(caller as Caller);
 	return { name, actual, expected: texts[index] };
+});
+
+test('a message quotes a status of 512 characters as a whole', () => {
+	const status = 'x'.repeat(512);
+	expect(waitTimeoutMessage({ ...run, status }, 1000).message).toContain(`'${status}'`);
 });
 
 test.each(rows)(

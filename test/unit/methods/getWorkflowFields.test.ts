@@ -94,7 +94,9 @@ test('the resource mapper reads pages with the configured cursor parameter until
 test('the resource mapper offers only name and status if the API key may not read, but reports any other failure', async () => {
 	expect((await fieldsFrom([httpResponse(403, '')])).names).toEqual(['name', 'status']);
 	for (const before of [[], [listResponse([{ zone: 1 }], more('c2'))]]) {
-		const refused = async () => await fieldsFrom([...before, httpResponse(401, '')]);
-		expect(await expectError(refused)).toMatchObject({ message: 'The API key was not accepted' });
+		const refused = async (status: number) =>
+			(await expectError(async () => await fieldsFrom([...before, httpResponse(status, '')]))).message;
+		expect(await refused(401)).toBe('The API key was not accepted');
+		expect(await refused(429)).toBe('The API key has reached its limit of requests');
 	}
 });

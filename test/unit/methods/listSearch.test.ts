@@ -139,18 +139,19 @@ test('a person can tell each entry of a list from the others, whatever their nam
 		fc.asyncProperty(anyList, async (list) => {
 			const workflows = await searchWorkflows([listResponse(list)]);
 			const runs = await searchRuns([listResponse([workflow(1)]), listResponse(list)]);
-			for (const { names } of [workflows, runs]) expect(new Set(names).size).toBe(list.length);
+			const options = await search('getWorkflows', [listResponse(list)]);
+			for (const { names } of [workflows, runs, options]) expect(new Set(names).size).toBe(list.length);
 		}),
 	);
 });
 
 test.each([
-	...rowsOf([undefined, '', '  ', 'austria', ' AUSTRIA ', 'WF_4', '(act'], true),
+	...rowsOf([undefined, '', '  ', 'österreich', ' ÖSTERREICH ', 'o\u0308st', 'WF_4', '(act'], true),
 	...rowsOf(['germany', '.*'], false),
 ])(
-	'searchWorkflows returns the Prospector workflow "Austria (active)" only if the filter matches (filter: %j, returned: %j)',
+	'searchWorkflows returns the Prospector workflow "Österreich (active)" only if the filter matches (filter: %j, returned: %j)',
 	async (filter, isMatch) => {
-		const austria = { id: 'Wf_42', name: 'Austria', status: 'active' };
+		const austria = { id: 'Wf_42', name: 'Österreich', status: 'active' };
 		expect((await searchWorkflows([listResponse([austria])], { filter })).ids).toEqual(
 			isMatch ? ['Wf_42'] : [],
 		);

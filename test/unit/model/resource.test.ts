@@ -76,6 +76,20 @@ test.each<[unknown, string[]]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
+test.each([
+	[
+		{ output: 'raw', simplify: true },
+		{ simplify: false, fields: [] },
+	],
+	[{ output: 'simplified' }, { simplify: true, fields: [] }],
+	[
+		{ output: 'selectedFields', fieldsToReturn: 'name' },
+		{ simplify: false, fields: ['name'] },
+	],
+])('a tool with the parameters %j selects the fields of its items as %j', (parameters, selection) => {
+	expect(readParameter(selectionWithSimplify(), parameters)).toEqual(selection);
+});
+
 test('a tool says that Fields to Return is empty if Output is Selected Fields', async () => {
 	const read = () => readParameter(selectionWithSimplify(), { output: 'selectedFields', fieldsToReturn: '' });
 	expect((await expectError(read)).message).toBe("'Fields to Return' is empty");

@@ -72,11 +72,18 @@ test("automatic mapping omits the item's blank fields and the fields that the se
 	const omitted = [
 		...['id', 'object', 'created_at', 'updated_at', 'request_id', 'idempotency_key', 'deleted'],
 		...['error_details', 'error_details_2', 'next_cursor', 'previous_status'],
-		...['run_id', 'run_request_id', 'run_status'],
+		...['run_id', 'run_request_id', 'run_status', 'run_outcome', 'workflow_id', 'workflow_name'],
 	];
 	const input = { ...item, ...Object.fromEntries(omitted.map((name) => [name, 'x'])) };
 	expect(await read({ fields: AUTO }, input)).toEqual({ count: 0, nested: { id: 'kept' }, Id: 'kept' });
 	expect(await read({ fields: AUTO }, PROTO)).toEqual(PROTO);
+});
+
+test('the request body is refused if its fields have more than 1 MB together', async () => {
+	const half = 'x'.repeat(512 * 1024);
+	expect(await read({ fields: below({ a: half }), ...added('b', 3) })).toEqual({ a: half, b: 3 });
+	const tooLarge = async () => await read({ fields: below({ a: half }), ...added('b', half) });
+	expect((await expectError(tooLarge)).message).toBe("'Fields' is too large to be sent");
 });
 
 test('automatic mapping is refused for a tool, because n8n adds fields to its input', async () => {

@@ -27,6 +27,7 @@ test.each<[unknown, string, string]>([
 		`'a' in 'Query Parameters' got ${label}`,
 		'Use a value inside it, e.g. {{ $json.id }}',
 	]),
+	[entry('a', 2 ** 60), "'a' has a number that n8n can't send without changing it", 'Enter it as text'],
 	[entry('a', '\ud83d'), "'a' contains half a character", 'Check where the text is cut'],
 	[entry('\ud83d', 'x'), "'Query Parameters' contains half a character", 'Check where the text is cut'],
 ])('the node rejects the list filters %j with the message "%s"', async (options, message, description) => {

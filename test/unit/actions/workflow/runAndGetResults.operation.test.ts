@@ -41,6 +41,19 @@ test('Run and Get Results starts the runs of all items before it waits for the f
 	expect(items.map(({ run_id }) => run_id)).toEqual(['run_1', 'run_2', 'run_3']);
 });
 
+test.each([
+	['execution', expect.stringMatching(/^n8n-/) as unknown],
+	['off', null],
+])(
+	'each result has the idempotency key of its start if Prevent Duplicates is %s: %j',
+	async (preventDuplicates, key) => {
+		const parameters = { workflowId: 'wf_1', simplify: false, options: { preventDuplicates } };
+		const answers = [STARTED, COMPLETED, listResponse([{ id: 'a' }])];
+		const { items } = await executeNode({ operation, parameters, answers });
+		expect(items).toMatchObject([{ id: 'a', idempotency_key: key, run_request_id: 'req_1' }]);
+	},
+);
+
 test.each<[string, string, Answer[]]>([
 	['status', 'may still be going', [STARTED, httpResponse(503, '')]],
 	['results', 'has finished', [STARTED, COMPLETED, httpResponse(503, '')]],

@@ -92,6 +92,17 @@ test('executions that share a rate limiter take turns if each execution has wait
 	expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
+test('the clients of all items of an execution wait in one queue', async () => {
+	const { clock, execution, answerAll, sent, pause } = sharedLimiter();
+	await pause(1);
+	const { signal } = new AbortController();
+	for (const item of ['a0', 'a1', 'a2']) execution({ signal }).start([item]);
+	execution().start(['b0', 'b1']);
+	await clock.advance(1000);
+	await answerAll();
+	expect(sent).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
+});
+
 test('an execution that sends one request at a time takes turns with one that has many waiting', async () => {
 	const { execution, fill, answer, sent } = sharedLimiter();
 	await fill();

@@ -107,6 +107,18 @@ test.each([
 	},
 );
 
+test.each([
+	['a last item is gone', ['a']],
+	['all items are gone', []],
+	['an item is another one', ['a', 'x']],
+	['an item was added', ['a', 'b', 'x']],
+])('collectItems reports that a list has changed if on a page that it reads again %s', async (_, later) => {
+	const { client } = clientOf([page(['a', 'b'], 'c0'), page(['c']), page(later, 'c0')]);
+	const onListChanged = jest.fn();
+	await collect(client, { onListChanged });
+	expect(onListChanged).toHaveBeenCalledTimes(1);
+});
+
 test('collectItems reports that the limit left items unread only if an unread item has another ID, or pages follow', async () => {
 	const idsOfPage = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
 	const property = fc.asyncProperty(
