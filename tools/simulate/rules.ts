@@ -73,10 +73,6 @@ export const RULES: readonly Rule[] = [
 		'new: an abandoned first poll has made the baseline':
 			'[-memory.unsavedState = { baseText: storedText, stateText: fallbackText };-]',
 	}),
-	...rulesIf({ ids: 'unusable' })({
-		'failing: what is reported ends no activation':
-			'outcome.items.length === 0[- && !isFirstAfterActivation-];',
-	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':
 			'areAllResultsNew [-|| createdAtMs >= baselineMs -]? 0 : baselineMs',

@@ -57,7 +57,7 @@ interface ErrorDisplay {
 	note?: string;
 }
 
-export const isNodeError = (thrown: unknown): thrown is NodeError =>
+const isNodeError = (thrown: unknown): thrown is NodeError =>
 	thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 
 /** Returns an error for n8n. One that n8n made itself keeps its texts. */

@@ -1,7 +1,7 @@
 // The trigger as n8n calls it: a test in the editor, or a poll, which loads the state, reads, saves and reports. An item
 // is emitted together with the state that knows it.
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { isNodeError, type N8nCall, toNodeError } from '../messages/nodeErrors';
+import { type N8nCall, toNodeError } from '../messages/nodeErrors';
 import { Redactor } from '../messages/redact';
 import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -74,9 +74,9 @@ export async function pollTrigger(
 				: await executePoll(startPoll(call, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		// `report` made its errors itself. Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
+		// Of a failed activation, n8n shows only the message (n8n-behaviour.md#activation).
 		const isMessageOnly = context.getMode() !== 'manual';
-		throw isNodeError(thrown) ? thrown : toNodeError(call, thrown, 'trigger', { isMessageOnly });
+		throw toNodeError(call, thrown, 'trigger', { isMessageOnly });
 	}
 }
 
@@ -120,10 +120,7 @@ type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
 const findNewestStateText = ({ memory: { unsavedState }, storedText }: StartedPoll): unknown =>
 	unsavedState?.baseText === storedText ? unsavedState?.stateText : storedText;
 
-/**
- * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for a failed execution,
- *   unless there are items
- */
+/** @throws RequestError or UserError if the activation must fail */
 async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (poll === undefined) return [];
 	const { storedText, memory, staticData, dependencies, signal, log } = poll;
@@ -196,9 +193,12 @@ function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
 	staticData[STATE_KEY] = stateText;
 }
 
-/** @throws NodeError for a failed execution, if there is no other way to show it */
+/**
+ * Logs what has failed, and makes a failed execution of what a person should see. An exception would do that, too, but end
+ * an activation, delay the next polls, and keep n8n from saving the state (n8n-behaviour.md#polls).
+ */
 function report(poll: StartedPoll, outcome: PollOutcome): void {
-	const { context, dependencies, memory, isFirstAfterActivation, log } = poll;
+	const { context, dependencies, memory, log } = poll;
 	for (const note of outcome.notes) log('warn', note);
 	const nowMs = dependencies.clock.now();
 	const recent = new Map([...memory.reportedAtMs].filter(([, atMs]) => nowMs - atMs < HOUR_MS));
@@ -212,14 +212,8 @@ function report(poll: StartedPoll, outcome: PollOutcome): void {
 			recent.set(message, nowMs);
 		}
 	}
-	const reports = decideReports(outcome, recent, dependencies.wallClock.now());
-	const errors = reports.map(([kind, { error, taskName }]) => {
+	for (const [kind, { error, taskName }] of decideReports(outcome, recent, dependencies.wallClock.now())) {
 		recent.set(kind, nowMs);
-		return toNodeError(poll, error, 'poll', { note: taskName && catchUpNote(taskName) });
-	});
-	// An exception in the first poll would end the activation, or delay the next polls (n8n-behaviour.md#polls), and tell nobody.
-	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
-	const errorToThrow = mustThrow ? errors.shift() : undefined;
-	for (const error of errors) context.__emitError(error);
-	if (errorToThrow !== undefined) throw errorToThrow;
+		context.__emitError(toNodeError(poll, error, 'poll', { note: taskName && catchUpNote(taskName) }));
+	}
 }

@@ -113,7 +113,7 @@ test("the trigger says in a failed execution that nothing is lost, and loses no 
 	const { trigger, startRun } = await activeTrigger();
 	const key = jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'two words');
 	const run = startRun();
-	await expect(trigger.tick()).rejects.toThrow();
+	await trigger.tick();
 	key.restore();
 	await trigger.tick();
 	const [{ message, description }] = trigger.failedExecutions;
