@@ -34,7 +34,7 @@ export function openClient(
 	redactor.addApiKey(connection.apiKey);
 	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL_NAME] ?? {};
 	const send: SendRequest = async (httpOptions, signal) => {
-		// In an execution, the helper takes the signal of its context, not of its options (n8n-behaviour.md#http-helper).
+		// The helper takes the signal of its context, not of its options (n8n-behaviour.md#http-helper).
 		const requestContext = Object.create(context, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as N8nContext;

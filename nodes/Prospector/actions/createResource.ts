@@ -66,13 +66,13 @@ const CLOCK_TOLERANCE_MS = 2000;
 /** Returns when a resource was created, if that seems to be before the request. @param elapsedMs since the request */
 function earlierCreationMs(
 	{ context, dependencies }: ItemContext,
-	{ data, serviceTimeMs, wasTriedBefore }: WriteResult,
+	{ data, serviceTimeMs, mayBeDoneBefore }: WriteResult,
 	elapsedMs: number,
 	isUserKey: boolean,
 ): number | undefined {
 	const createdAtMs = parseTimestamp(data.created_at);
 	// A retry gets what its own execution has made before.
-	if (createdAtMs === undefined || wasTriedBefore || context.getMode() === 'retry') return undefined;
+	if (createdAtMs === undefined || mayBeDoneBefore || context.getMode() === 'retry') return undefined;
 	// A derived key can return what this execution has made before a kill, and without the service's time, clocks may
 	// differ: only what is more than an hour older surely existed before.
 	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;

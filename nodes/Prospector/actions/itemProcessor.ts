@@ -38,7 +38,7 @@ export class ItemProcessor {
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait, maxConcurrentRequests = 1 } = values;
 		// The value of the first item is for all items: it bounds those that are begun together, and later their requests.
-		if (itemIndex === 0) this.concurrency = maxConcurrentRequests;
+		if (this.semaphore === undefined) this.concurrency = maxConcurrentRequests;
 		this.semaphore ??= new Semaphore(maxConcurrentRequests);
 		// One write among the items is enough: another item may write to the same resource.
 		if (!operation.canRunConcurrently) this.concurrency = 1;

@@ -82,8 +82,8 @@ export class NodeCall {
 	}
 
 	/**
-	 * Returns the record of a write: its own if the call is repeated, otherwise one that an earlier execution left open, or a
-	 * new one. Call it once per write, in the order of the items. Writes with one target are counted, so items can be added,
+	 * Returns the record of a write: its own if this execution repeats the call, otherwise the first one with its target that
+	 * an earlier execution has left, even if it is done, or a new one. Call it once per write, in the order of the items. Writes with one target are counted, so items can be added,
 	 * removed or reordered, except those that create a Prospector workflow.
 	 */
 	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
@@ -123,7 +123,7 @@ export class NodeCall {
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
-	/** To be called when the call ends. Operations without a write don't count. Otherwise, a later call may be its repetition. */
+	/** To be called when the call ends. If it is not called, a later call may be a repetition. A call without a write does not count. */
 	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;

@@ -34,8 +34,8 @@ export interface ItemContext extends SharedContext {
 	client: Client;
 	selector: FieldSelector;
 	/**
-	 * On the clock: when a tool must have answered; Infinity for another caller. Each request ends by then. A wait ends
-	 * `MIN_ATTEMPT_MS` earlier, so that its last request has time.
+	 * On the clock: when a tool must have answered; Infinity for another caller. Each request ends by then. A wait for
+	 * results ends `MIN_ATTEMPT_MS` earlier, so that its last request has time.
 	 */
 	answerByMs: number;
 }
@@ -46,7 +46,7 @@ type OperationParameters = ParameterMap & {
 	wait?: Parameter<{ waitUpToMs: number } | undefined>;
 };
 
-/** Returns the output items of an input item, or the task that follows. @throws RequestError or UserError */
+/** Returns the output items of an input item, or the next of its three tasks: it is prepared, executed, and waited for. */
 export type ItemTask = () => Promise<IDataObject[] | ItemTask>;
 
 interface OperationDefinition<P extends OperationParameters> {

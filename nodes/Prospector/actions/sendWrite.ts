@@ -1,5 +1,5 @@
 // Sends what changes something in the service. Called for every write of an operation; each takes effect at most once
-// per execution and its retries.
+// per execution and its retries, unless *Prevent Duplicates* is off.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
@@ -16,8 +16,8 @@ export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTim
 	/** The resource in the response. */
 	data: IDataObject;
 	idempotencyKey?: string;
-	/** Whether this execution has tried the same write before. */
-	wasTriedBefore: boolean;
+	/** Whether an earlier attempt of this execution may have done it. */
+	mayBeDoneBefore: boolean;
 }
 
 /** Called for each response, not for a stored one. @throws UserError if its resource is not the one that was asked for */
@@ -47,7 +47,7 @@ export async function sendWrite(
 	if (mode === 'off') {
 		const { data, ...response } = await client.request(write);
 		onResponse(data[0], response.requestId);
-		return { ...response, data: data[0], wasTriedBefore: false };
+		return { ...response, data: data[0], mayBeDoneBefore: false };
 	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
 	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, onResponse);
@@ -72,11 +72,11 @@ async function sendRecordedWrite(
 	// What was updated with other values is updated again; what was created is not created again.
 	if (record.response && (hasSameValues || makesResource)) {
 		if (!hasSameValues) hints.add('keptOldValues');
-		return { ...record.response, idempotencyKey, wasTriedBefore: true };
+		return { ...record.response, idempotencyKey, mayBeDoneBefore: true };
 	}
 	if (!makesResource) nodeCall.forgetOverwritten(record, payloadHash);
 	Object.assign(record, { payloadHash, connectionHash });
-	const wasTriedBefore = record.outcome === 'unknown';
+	const mayBeDoneBefore = record.outcome === 'unknown';
 	const request = { ...write, idempotencyKey };
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
@@ -85,12 +85,12 @@ async function sendRecordedWrite(
 		record.outcome = 'unknown';
 		onResponse(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
-		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, wasTriedBefore };
+		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, mayBeDoneBefore };
 	}
 	if (isMissingResource(request, result) && mayBeDeleted(itemContext, record)) {
 		const data: IDataObject = { id: write.ids?.workflow_id };
 		hints.add('deletedEarlier', String(data.id), true);
-		return { data, requestId: result.requestId ?? '', wasTriedBefore };
+		return { data, requestId: result.requestId ?? '', mayBeDoneBefore };
 	}
 	const failure = recordFailure(itemContext, record, request, result);
 	throw new RequestError(failure, request, write.idempotencyKey !== undefined);
@@ -126,8 +126,8 @@ function recordFailure(
 ): Failure {
 	if (isMissingResource(request, failure)) record.wasMissing = true;
 	// Whatever this attempt says, an earlier one may have been done.
-	if (record.outcome === 'unknown') return { ...failure, hasUnknownOutcome: true };
-	if (failure.hasUnknownOutcome || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
+	if (record.outcome === 'unknown') return { ...failure, hasUnknownEarlierAttempt: true };
+	if (failure.hasUnknownEarlierAttempt || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
 	if (!isFinalRefusal(failure)) return failure;
 	// A kill can have hidden an earlier attempt from a retry. A suffix shows that there was one.
 	const isCertainlyFirst = context.getMode() !== 'retry' && !record.keySuffix;

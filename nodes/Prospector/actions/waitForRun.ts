@@ -66,7 +66,7 @@ export async function waitForRun(
 	const { clock, random } = dependencies;
 	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
-	// A tool must have answered at the end of this time, so its last check begins earlier.
+	// A tool's last check ends with this time, so it begins earlier. Results are read until `answerByMs`.
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);

@@ -11,7 +11,7 @@ export interface NoFailure {
 	kind?: undefined;
 }
 
-/** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
+/** An HTTP response. Its body is a stream until `readResponse` has read it; then it is parsed JSON, or text. */
 export interface HttpResponse extends NoFailure {
 	statusCode: number;
 	headers: Record<string, unknown>;

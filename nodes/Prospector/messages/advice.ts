@@ -19,7 +19,7 @@ export type MessageParts = [message: string, ...description: string[]];
 /** Whether an attempt of a write may have been processed. False after a conflict, because its own advice says so. */
 export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean {
 	if (isStatus(failure, 409)) return false;
-	return failure.hasUnknownOutcome === true || isOutcomeUnknown(failure, request);
+	return failure.hasUnknownEarlierAttempt === true || isOutcomeUnknown(failure, request);
 }
 
 export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
@@ -84,7 +84,7 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 	if (caller === 'poll') return isAboutLimit ? FEWER_EXECUTIONS : '';
 	const when = retryAfterMs ? formatWait(retryAfterMs, retryAtMs, timeZone) : 'in a minute';
 	const otherAdvice = isAboutLimit && caller !== 'tool' ? `, or ${lowerFirst(FEWER_EXECUTIONS)}` : '';
-	// Only the node has the option 'Retry For (Seconds)'.
+	// Only who uses the node can change its option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
 	if (!isNode || !retryAfterMs) return `Try again ${when}${otherAdvice}`;
 	const nextRequest = `The next request can be sent ${when}`;

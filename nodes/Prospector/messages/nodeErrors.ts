@@ -1,4 +1,4 @@
-// Makes n8n's errors from exceptions. Called where the node, the trigger or the editor's methods end; no text contains
+// Makes n8n's errors from exceptions. Called where the node, the trigger or the editor's methods end; no message contains
 // an API key, or a word for which n8n would replace the text (n8n-behaviour.md#messages).
 import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';

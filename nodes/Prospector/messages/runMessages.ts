@@ -10,7 +10,7 @@ import {
 	type UserMessage,
 } from './userMessage';
 
-export interface StatusCheck extends AwaitedRun {
+interface StatusCheck extends AwaitedRun {
 	/** As the service spells it, or '' if it has none. */
 	status: string;
 	/** Request ID of the status check. */

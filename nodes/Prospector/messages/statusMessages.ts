@@ -121,8 +121,8 @@ function describeConflict(report: FailureForCaller): MessageParts {
 	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
 	if (idempotencyKey === undefined) return [CONFLICT_MESSAGE, conflictAdvice(request)];
-	const { hasUnknownOutcome = false } = failure;
-	if (isUserKey && !hasUnknownOutcome) {
+	const { hasUnknownEarlierAttempt = false } = failure;
+	if (isUserKey && !hasUnknownEarlierAttempt) {
 		return [
 			`Idempotency Key '${idempotencyKey}' is already in use`,
 			"A request with other values has used it, or a request with it is in progress. Change 'Idempotency Key' under Options, or use what the first request made",
@@ -132,11 +132,13 @@ function describeConflict(report: FailureForCaller): MessageParts {
 	const { noun, listOperation, effect } = describeNewResource(request);
 	const lookAdvice = `Look for the ${noun} with ${listOperation}, and try again only if it is missing`;
 	const otherValuesClause =
-		hasUnknownOutcome || request.body === undefined ? '' : ', perhaps with other values';
+		hasUnknownEarlierAttempt || request.body === undefined ? '' : ', perhaps with other values';
 	const newKeyAdvice = isUserKey ? '' : ", with Once per Key and a new 'Idempotency Key'";
 	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
 	return [
-		hasUnknownOutcome ? `${CONFLICT_MESSAGE} after an attempt whose outcome is unknown` : CONFLICT_MESSAGE,
+		hasUnknownEarlierAttempt
+			? `${CONFLICT_MESSAGE} after an attempt whose outcome is unknown`
+			: CONFLICT_MESSAGE,
 		effect + otherValuesClause,
 		caller === 'node'
 			? `${retryAdvice}. If that does not help, ${lowerFirst(lookAdvice)}${newKeyAdvice}`
@@ -162,5 +164,5 @@ function describeRateLimit(report: FailureForCaller): MessageParts {
 		? 'The service refuses this request as one too many (status 429), but accepts others with this API key'
 		: RATE_LIMIT_REACHED;
 	const advice = isScopedRejection ? SCOPED_REJECTION_ADVICE : rateLimitAdvice(report);
-	return [message, failure.hasUnknownOutcome ? '' : effect, advice];
+	return [message, failure.hasUnknownEarlierAttempt ? '' : effect, advice];
 }

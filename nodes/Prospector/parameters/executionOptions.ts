@@ -72,8 +72,7 @@ const waitUpToOfTool = field(seconds(1, MAX_WAIT_SECONDS), {
 	...WAIT_UP_TO,
 	default: TOOL_ANSWER_MS / 1000,
 	displayOptions: onlyForTool,
-	description:
-		'How long the model waits for an answer. If the run takes longer, the answer says how to get its results.',
+	description: 'How long to wait for the run. If it takes longer, the answer says how to get its results.',
 });
 
 const waitUpToMs: Parameter<number> = {

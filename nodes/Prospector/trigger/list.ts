@@ -34,7 +34,7 @@ interface TriggerList {
 
 /**
  * How a read ends:
- * - `full`, `known`, `enough`, `usedUp`: at the list's end, at known items, with enough items, with no requests left
+ * - `full`, `known`, `enough`, `usedUp`: at the list's end, at known items, with enough items, with no requests or time left
  * - `failed`: by a failure before its first page, or by the rate limit at any page
  * - `interrupted`: after its first page, by another failure, or by an empty page as the answer to a dead cursor
  */

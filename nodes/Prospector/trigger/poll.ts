@@ -231,7 +231,8 @@ async function readResults(
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
-	// For the first page, these statuses mean that the run has no results yet. After a page, the read has failed.
+	// For the first page, these statuses mean that the run has no results yet. If they follow an interrupted pass, the read
+	// has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
 	const isMissing = isNotReady && read.ending === 'failed';
 	if (newResults.size > 0) run.changedAtMs = nowMs;

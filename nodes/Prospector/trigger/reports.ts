@@ -6,7 +6,8 @@ import type { PollOutcome } from './poll';
 import type { PollFailure } from './pollContext';
 
 /**
- * Reports at once what needs a person, and after an hour what can resolve itself.
+ * Reports at once what needs a person, and what can resolve itself once anything has failed for an hour: each poll may
+ * try something else.
  *
  * @param recent the kinds that were reported within the last hour
  * @param nowMs on n8n's clock
@@ -17,8 +18,8 @@ export function decideReports(
 	recent: { has(kind: string): boolean },
 	nowMs: number,
 ): Array<[kind: string, failure: PollFailure]> {
-	const isLasting = nowMs - failingSinceMs >= HOUR_MS;
-	const toReport = failures.filter(({ error }) => !canResolveItself(error) || isLasting);
+	const isAnyLasting = nowMs - failingSinceMs >= HOUR_MS;
+	const toReport = failures.filter(({ error }) => !canResolveItself(error) || isAnyLasting);
 	const byKind = new Map(toReport.map((failure) => [kindOf(failure.error), failure]));
 	return [...byKind].filter(([kind]) => !recent.has(kind));
 }

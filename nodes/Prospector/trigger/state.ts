@@ -25,7 +25,7 @@ const runStateCodec = objectOf(
 		ignoreBeforeMs: number,
 		/** Creation times of its known results, by the hash of their ID; 0 if not emitted. Only while the run is watched. */
 		results: objectOf({ listState: listStateCodec, createdAtMsByHash: mapOf(number) }),
-		/** Whether even its oldest results are new, because it had not finished when it was found. */
+		/** Whether even its oldest results are new, because its status was not wanted yet when it was found. */
 		areAllResultsNew: flag,
 		/** Since when all attempts to read it or its results have failed. */
 		failingSinceMs: number,

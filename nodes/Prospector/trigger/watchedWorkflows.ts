@@ -19,7 +19,8 @@ const REMEMBER_ABSENT_MS = 30 * DAY_MS;
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
  *
  * @param isNewState whether the poll has no state to continue with
- * @throws RequestError if such a poll gets no usable response: an activation with a wrong API key or ID must fail
+ * @throws RequestError if such a poll gets no usable response, unless it is throttled: an activation with a wrong API key
+ *   or ID must fail
  */
 export async function refreshWorkflows(poll: PollContext, isNewState: boolean): Promise<void> {
 	const { state, settings } = poll;

@@ -65,5 +65,5 @@ export const singleFailures: Failure[] = [
 export const everyFailure: Failure[] = [
 	{},
 	{ attempts: 2, elapsedMs: 61_500 },
-	{ attempts: 40, elapsedMs: 3_600_000, hasUnknownOutcome: true },
+	{ attempts: 40, elapsedMs: 3_600_000, hasUnknownEarlierAttempt: true },
 ].flatMap((before) => singleFailures.map((failure): Failure => ({ ...failure, ...before })));

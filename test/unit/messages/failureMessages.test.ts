@@ -67,12 +67,12 @@ intermediary { "status": 407 }: Something in front of the service answered (stat
 	node | start without an idempotency key | The same run may have been started already. Look for it with Run › Get Many before you try again
 409: Idempotency Key 'key-1' is already in use
 	node | creation with an idempotency key of the user | A request with other values has used it, or a request with it is in progress. Change 'Idempotency Key' under Options, or use what the first request made
-409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after an attempt whose outcome is unknown
+409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownEarlierAttempt": true }: The service reported a conflict after an attempt whose outcome is unknown
 	node | creation with an idempotency key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 429: The API key has reached its limit of requests
 	poll | list | This request was not carried out. Run fewer executions with this API key at the same time
 	credentialTest | identity | The API key was not tested. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests
+429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownEarlierAttempt": true }: The API key has reached its limit of requests
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "retryAfterMs": 61000 }: The API key has reached its limit of requests
 	node | GET | Tried 3 times over 1 min. This request was not carried out. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
@@ -111,7 +111,7 @@ intermediary { "status": 302, "redirectTarget": "https://sso.example" }: 'Base U
 	node | after the end of a run | The run has finished. Open Executions and press Retry (↪): no second run is started. Or get its results later with Result › Get Many, run ID 'run_9'
 unreachable { "missingHost": "app.example.com" }: There is no server called app.example.com
 	node | start without an idempotency key | Nothing was sent. Check 'Base URL' for a typing mistake
-unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
+unreachable { "attempts": 4, "elapsedMs": 5000, "hasUnknownEarlierAttempt": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. Execute step would create another Prospector workflow. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000, "isRequestTimeout": true }: The service did not answer within 1 min
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -188,7 +188,7 @@ canceled { "wasRequestSent": true }: The execution was canceled while a request 
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 canceled { "wasRequestSent": false }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
-canceled { "wasRequestSent": false, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
+canceled { "wasRequestSent": false, "hasUnknownEarlierAttempt": true }: The execution was canceled before the request was sent
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 `;
 
@@ -273,7 +273,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 		'the message says exactly once that the %s may have taken effect if an earlier response was lost',
 		(request, expected) => {
 			if (failure.kind === 'invalidPagination' || isConflict) return;
-			const { message, description } = describeAs({ ...failure, hasUnknownOutcome: true }, request);
+			const { message, description } = describeAs({ ...failure, hasUnknownEarlierAttempt: true }, request);
 			// n8n offers no Retry for a canceled execution.
 			const advice =
 				failure.kind === 'canceled'

@@ -92,7 +92,7 @@ const isClientError = (failure: Failure): boolean =>
 
 /** Whether the service has refused the request for another reason than the rate limit, and the outcome is known. */
 export const isFinalRefusal = (failure: Failure): boolean =>
-	isClientError(failure) && !isStatus(failure, 408, 409, 429) && !failure.hasUnknownOutcome;
+	isClientError(failure) && !isStatus(failure, 408, 409, 429) && !failure.hasUnknownEarlierAttempt;
 
 /**
  * Whether the service may have processed a write although no response says so. A 503 with Retry-After says that it did

@@ -12,8 +12,8 @@ export type Failure = {
 	attempts?: number;
 	/** Milliseconds from the call to the failure, including throttling. */
 	elapsedMs?: number;
-	/** Whether the service may have processed an earlier attempt. */
-	hasUnknownOutcome?: boolean;
+	/** Whether the service may have processed an attempt before the one that has failed. */
+	hasUnknownEarlierAttempt?: boolean;
 	/** Whether an attempt was rejected with 429 although others with the API key were accepted meanwhile. */
 	isScopedRejection?: boolean;
 	/** When `retryAfterMs` is over, on n8n's clock. */
@@ -52,7 +52,7 @@ export type Failure = {
 /** What is too large: a text or object, the number of an object's fields or of a list's items, or the depth. */
 export type JsonLimit = 'value' | 'fields' | 'items' | 'levels';
 
-/** A response with a status that is no success, of the service (`status`) or of something in front of it. */
+/** A refusal of the service (`status`), or a response of something in front of it, with any status (`intermediary`). */
 export interface StatusFailure {
 	kind: 'status' | 'intermediary';
 	status: number;

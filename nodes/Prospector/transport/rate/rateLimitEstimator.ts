@@ -16,8 +16,8 @@ export const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
  * If at most `maxTrials` are accepted before one is rejected, the limit is a pace: the time per request. Each accepted one
- * makes it shorter by a step, an unexpected rejection longer by `growth` steps. The step is a share of the pace, which
- * doubles after `successes` accepted requests in a row, and halves at an unexpected rejection (all: decisions/0001).
+ * makes it shorter by a step, an unexpected rejection longer by `growth` steps. The step, a share of the pace, doubles
+ * after `successes` accepted requests in a row, and halves at an unexpected rejection (decisions/0001).
  */
 const PACE = { maxTrials: 5, minMs: 5, successes: 8, growth: 8, minStep: 1 / 64, maxStep: 1 / 2 };
 /**
@@ -76,7 +76,7 @@ class RejectionScopes {
  * Estimates a limit of any shape: the contract names neither the limit nor any header (section 8). The first rejection shows
  * a limit per minute: what was accepted in the last one. Now and then, a trial exceeds the limit. If a trial is rejected
  * after only a few accepted ones, a pace replaces the limit: the time per request, which shrinks with each accepted request
- * and grows faster at a rejection. After an unexpected rejection, single requests follow growing pauses.
+ * and grows faster at a rejection. An unexpected rejection sets a pace beside the limit, too, and growing pauses begin.
  */
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, of 1.5 minutes: a result can be about the minute before an earlier request. */
@@ -138,7 +138,7 @@ export class RateLimitEstimator {
 		const isRejected = isStatus(failure, 429);
 		const isUnsent = failure !== undefined && wasNotSent(failure);
 		this.inFlight.delete(permit);
-		// Every other response uses up quota.
+		// Everything else counts as accepted, even a lost response: it may have used up quota.
 		if (isRejected || isUnsent) this.sentPermits = this.sentPermits.filter((entry) => entry !== permit);
 		const isScoped = isRejected && this.rejectionScopes.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped) return true;
@@ -160,7 +160,7 @@ export class RateLimitEstimator {
 		if (hasRoom) backOff.isActive = false;
 		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
-		// One that was sent before the last rejection was known can only raise the limit, and permit a trial at once.
+		// One that was sent before the last rejection was known says nothing about the pace, but the limit may be higher.
 		if (permit.sentAtMs <= this.lastRejectionAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
 			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);

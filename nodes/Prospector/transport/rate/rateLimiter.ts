@@ -4,7 +4,7 @@ import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, RateLimitEstimator } from './rateLimitEstimator';
 
-/** Times are on the limiter's clock. A request is throttled once it is certain that it can't be sent before its deadline. */
+/** Times are on the limiter's clock. A request is throttled once the estimate does not permit it before its deadline. */
 export interface RequestToSend {
 	/** The queue in which it waits, e.g. of a node execution. */
 	queueKey: object;

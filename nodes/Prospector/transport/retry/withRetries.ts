@@ -56,7 +56,7 @@ export async function withRetries(
 	let conflicts = 0;
 	let lastFailure: Failure | undefined;
 	/** About the attempts before the last one. */
-	const earlier: Pick<Failure, 'hasUnknownOutcome' | 'isScopedRejection'> = {};
+	const earlier: Pick<Failure, 'hasUnknownEarlierAttempt' | 'isScopedRejection'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts }),
@@ -82,7 +82,7 @@ export async function withRetries(
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
 		// For the failures of later attempts: a conflict can be about this one.
-		if (isOutcomeUnknown(result, request)) earlier.hasUnknownOutcome = true;
+		if (isOutcomeUnknown(result, request)) earlier.hasUnknownEarlierAttempt = true;
 		if (result.isScopedRejection) earlier.isScopedRejection = true;
 		onRetry(new RequestError(result, request), delayMs);
 		const stopThrottleTimer = isRateLimitPause(failure) ? stats.startThrottleTimer(clock.now()) : undefined;
@@ -100,7 +100,8 @@ const wasAttempted = (failure: Failure): boolean =>
 const isRateLimitPause = (failure: Failure) => isStatus(failure, 429) && failure.retryAfterMs !== undefined;
 
 /** Whether a conflict is about an earlier attempt without a response. @param failure with what is known about that one */
-const isOwnConflict = (failure: Failure) => isStatus(failure, 409) && failure.hasUnknownOutcome === true;
+const isOwnConflict = (failure: Failure) =>
+	isStatus(failure, 409) && failure.hasUnknownEarlierAttempt === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param conflicts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, conflicts: number, timeLeftMs: number): boolean {
@@ -138,7 +139,7 @@ export async function withThrottling(
 	const permit = await rateLimiter.acquire({ ...waiting, scopes });
 	stopThrottleTimer?.(clock.now());
 	if (isFailure(permit)) return permit;
-	// An exception is a bug of this package, which says nothing about the limit.
+	// An exception is a bug of this package. The request counts as accepted.
 	const result = await send().catch((thrown: Error) => {
 		rateLimiter.release(permit);
 		throw thrown;

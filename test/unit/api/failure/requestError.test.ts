@@ -17,7 +17,7 @@ const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 const FAILURES: Record<string, Failure[]> = {
 	finalRefusal: [401, 402, 403, 413, 499].map((code) => status(code)),
 	'finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
-	mayRejectCursor: [status(409), status(404, { hasUnknownOutcome: true })],
+	mayRejectCursor: [status(409), status(404, { hasUnknownEarlierAttempt: true })],
 	'transient canResolveItself finalRefusal': [status(425)],
 	'transient canResolveItself rateLimited': [status(429)],
 	unknownOutcome: [

@@ -67,7 +67,7 @@ test.each<[string, string, AttemptOutcome]>([
 			const result = (await client.tryRequest(request)) as Failure;
 			expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
 			if (attempts.length === 1) return '-';
-			return result.hasUnknownOutcome ? 'u' : 'y';
+			return result.hasUnknownEarlierAttempt ? 'u' : 'y';
 		}),
 	);
 	expect(results.join(' ')).toBe(SIGNS[retried]);
@@ -79,7 +79,7 @@ test.each([1, 6])(
 		const lost = Array.from({ length: timeouts }, () => TIMEOUT);
 		const respond = inTurn(...lost, refusal(409), refusal(409, 9), refusal(409));
 		const { client, retries } = clientScenario({ respond, retryForMs: 90_000 });
-		const failure = { status: 409, attempts: timeouts + 5, hasUnknownOutcome: true };
+		const failure = { status: 409, attempts: timeouts + 5, hasUnknownEarlierAttempt: true };
 		expect(await client.tryRequest(POST)).toMatchObject(failure);
 		const delays = retries.map(([, delayMs]) => delayMs);
 		expect([delays[0], ...delays.slice(timeouts)]).toEqual([500, 2000, 9000, 8000, 16_000]);
@@ -93,10 +93,12 @@ test.each<[string, true | undefined, AttemptOutcome[]]>([
 	['only rejections', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
 	['rejections and an unreadable response', undefined, [refusal(429, 1), httpResponse(200, '')]],
 ])(
-	'a POST that fails after %s has the value %j for hasUnknownOutcome',
-	async (_, hasUnknownOutcome, outcomes) => {
+	'a POST that fails after %s has the value %j for hasUnknownEarlierAttempt',
+	async (_, hasUnknownEarlierAttempt, outcomes) => {
 		const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
-		expect(((await client.tryRequest(POST)) as Failure).hasUnknownOutcome).toBe(hasUnknownOutcome);
+		expect(((await client.tryRequest(POST)) as Failure).hasUnknownEarlierAttempt).toBe(
+			hasUnknownEarlierAttempt,
+		);
 	},
 );
 
@@ -164,7 +166,7 @@ test.each([
 test('a request ends with its last failure if the rate limiter allows the next attempt only after the deadline', async () => {
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
-	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
+	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownEarlierAttempt: true };
 	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, retryAfterMs: expect.any(Number) });
 });
 
@@ -255,7 +257,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 	['the delay before a retry', 150, refusal(503), GET, {}],
 	['a delay that the service asked for', 30_000, refusal(503, 60), GET, {}],
 	['the rate limiter', 300, refusal(429), GET, {}],
-	['the delay after a timeout', 150, TIMEOUT, POST, { hasUnknownOutcome: true }],
+	['the delay after a timeout', 150, TIMEOUT, POST, { hasUnknownEarlierAttempt: true }],
 ])(
 	'a request that waits because of %s ends at once when its execution is canceled after %i ms',
 	async (_, atMs, outcome, request, rest) => {
