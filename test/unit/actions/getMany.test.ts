@@ -209,20 +209,3 @@ test("Page Size and the cursor of the next page replace the user's query paramet
 	const { queries } = await listRuns({ returnAll: true, options }, { answers });
 	expect(queries).toEqual(['c1', 'c2', 'c1'].map((cursor) => ({ cursor, limit: 2, after: 'x' })));
 });
-
-test.each([
-	['running', 1],
-	['completed', 0],
-	['', 0],
-])(
-	'Result › Get Many of a run with the status "%s" adds %i hints that more results may follow',
-	async (status, count) => {
-		const { hints } = await executeNode({
-			...{ operation: 'result.getAll', parameters: { runId: 'run_1' } },
-			answers: [itemResponse({ id: 'run_1', status }), listResponse([{ id: 'a' }])],
-		});
-		expect(hints.map(({ message }) => message.includes('may not have finished'))).toEqual(
-			Array(count).fill(true),
-		);
-	},
-);
