@@ -201,6 +201,21 @@ test('a poll emits runs in the order in which their status has changed', async (
 	expect(trigger.ids).toEqual([second, first]);
 });
 
+test('a run is emitted once even if the service spells its ID with other letters when the run itself is read', async () => {
+	const { workflow, runs, trigger, poll, control, failRequests, addRun, addWorkflow } =
+		await statusScenario();
+	const hidden = addWorkflow();
+	control.patchSettings({ hiddenWorkflows: [hidden] });
+	control.patchSettings({ wrongRuns: { getRun: addRun(hidden, 'completed', runs[0].toUpperCase()) } });
+	const repairList = failRequests(500, `/${workflow}/runs`);
+	await poll(trigger, 5);
+	expect(trigger.ids).toEqual(runs);
+	repairList();
+	control.setRunStatus(runs[0], 'completed');
+	await poll(trigger, 60);
+	expect(trigger.ids).toEqual(runs);
+});
+
 test('the trigger reports at once that the service returns another run, and later emits the runs although their list fails', async () => {
 	const { workflow, runs, trigger, poll, control, failRequests } = await statusScenario(2);
 	const [run, other] = runs;

@@ -28,6 +28,11 @@ test.each<[ListOrder, number]>([
 	},
 );
 
+test('a test in the editor shows ten items however small Max Items per Poll is', async () => {
+	const { showPreview } = previewScenario();
+	expect(await showPreview('newRun', { options: { maxItems: 1 } })).toHaveLength(10);
+});
+
 test('a test in the editor reads at most 50 runs per list, requests pages of the configured Page Size, and ends after 12 requests', async () => {
 	const { showPreview, control, workflows, addRuns, addResults } = previewScenario();
 	addResults(addRuns(workflows[0], 90).at(-1)!);
