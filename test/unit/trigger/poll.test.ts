@@ -201,6 +201,21 @@ test('a poll emits runs in the order in which their status has changed', async (
 	expect(trigger.ids).toEqual([second, first]);
 });
 
+test.each(['runStatusChanged', 'runFailed'])(
+	'the event %s emits a run with its status and the one before',
+	async (event) => {
+		const { watch, poll, addWorkflow, addRun, control, time } = triggerScenario();
+		const run = addRun(addWorkflow(), 'running');
+		time.advance(1000);
+		const trigger = await watch(event).activate();
+		control.setRunStatus(run, 'failed');
+		await poll(trigger);
+		expect(trigger.emitted.map(({ json }) => json)).toMatchObject([
+			{ id: run, status: 'failed', previous_status: 'running' },
+		]);
+	},
+);
+
 test('a run is emitted once even if the service spells its ID with other letters when the run itself is read', async () => {
 	const { workflow, runs, trigger, poll, control, failRequests, addRun, addWorkflow } =
 		await statusScenario();
