@@ -45,13 +45,8 @@ export class ItemProcessor {
 		// The caller of a tool gives up soon after this time, and would not see what is started later.
 		const answerByMs = isTool ? beganAtMs + Math.max(wait?.waitUpToMs ?? 0, TOOL_ANSWER_MS) : Infinity;
 		const timeLeftMs = () => Math.max(answerByMs - dependencies.clock.now(), 0);
-		const settings = {
-			retryForMs,
-			signal,
-			stats: hints.stats,
-			semaphore: this.semaphore,
-			budget: { timeLeftMs },
-		};
+		const budget = { timeLeftMs };
+		const settings = { retryForMs, signal, stats: hints.stats, semaphore: this.semaphore, budget };
 		const client = openClient(this.sharedContext, credential, settings, dependencies);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
 		const selectionKey = JSON.stringify(fieldSelection);

@@ -11,7 +11,7 @@ export interface WriteRecord {
 	target: `w${string}`;
 	/** Number among all writes with this target, in the execution and its retries. It never changes, and is part of the key. */
 	position: number;
-	/** From where it was sent last: the execution, its call of the node, and its number among the call's writes with this target. */
+	/** From where it was sent last: execution, call of the node, and its number among the call's writes with this target. */
 	executionId: string;
 	callIndex: number;
 	indexInCall: number;
@@ -83,8 +83,9 @@ export class NodeCall {
 
 	/**
 	 * Returns the record of a write: its own if this execution repeats the call, otherwise the first one with its target that
-	 * an earlier execution has left, even if it is done, or a new one. Call it once per write, in the order of the items. Writes with one target are counted, so items can be added,
-	 * removed or reordered, except those that create a Prospector workflow.
+	 * an earlier execution has left, even if it is done, or a new one. Call it once per write, in the order of the items.
+	 * Writes with one target are counted, so items can be added, removed or reordered, except those that create a Prospector
+	 * workflow.
 	 */
 	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const { callIndex, executionId } = this.currentCall();
@@ -123,7 +124,7 @@ export class NodeCall {
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
-	/** To be called when the call ends. If it is not called, a later call may be a repetition. A call without a write does not count. */
+	/** Call it when the call ends: otherwise, a later call may be its repetition. A call without a write does not count. */
 	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;
