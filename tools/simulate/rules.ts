@@ -206,7 +206,7 @@ export const RULES: readonly Rule[] = [
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
-		'failing: a lasting failure is reported': '!canResolveItself(error)[- || isLasting-]',
+		'failing: a lasting failure is reported': '!canResolveItself(error)[- || isAnyLasting-]',
 	}),
 	...rulesIf({
 		event: 'newRun',

@@ -16,10 +16,10 @@ export interface WriteRecord {
 	callIndex: number;
 	indexInCall: number;
 	/**
-	 * `unknown`: it may have been done. `refusedIn`: it was not done, because the service has refused it in that execution.
+	 * `mayBeDone`: it may have been done. `refusedIn`: it was not done, because the service has refused it in that execution.
 	 * `isCertainlyFirst`: no earlier attempt can have been lost with a killed process. Absent: no attempt has shown either.
 	 */
-	outcome?: 'unknown' | { refusedIn: string; isCertainlyFirst: boolean };
+	outcome?: 'mayBeDone' | { refusedIn: string; isCertainlyFirst: boolean };
 	/** What was done; only its IDs if it is large. */
 	response?: { data: IDataObject; requestId: string };
 	/** Hashes of the values that were sent last, and of the Base URL and API key. */
@@ -87,10 +87,10 @@ export class NodeCall {
 	 * Writes with one target are counted, so items can be added, removed or reordered, except those that create a Prospector
 	 * workflow.
 	 */
-	findOrAddWrite({ endpoint, ids, idempotencyKey }: ApiRequest, itemIndex: number): WriteRecord {
+	findOrAddWrite({ endpoint, ids, idempotencyKey: userKey }: ApiRequest, itemIndex: number): WriteRecord {
 		const { callIndex, executionId } = this.currentCall();
 		const { writes, nextPositions } = this.callHistory();
-		const targetText = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], idempotencyKey]);
+		const targetText = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], userKey]);
 		// Part of idempotency keys, which must differ.
 		const target = `w${sha256Hex(targetText).slice(0, 24)}` as const;
 		const indexInCall = this.writeCounts.get(target) ?? 0;

@@ -84,7 +84,7 @@ export async function router(
 
 	const prepareTasks = inputItems.map((_, itemIndex) => async () => await processor.prepare(itemIndex));
 	const executeTasks = await runTasks(prepareTasks, 1);
-	// Bounds the memory: at most `concurrency` responses are read at the same time, however many items there are.
+	// Writes keep their order. The semaphore bounds how many responses are read at the same time, here and in the waits.
 	const waitTasks = await runTasks(executeTasks, processor.concurrency);
 	await runTasks(waitTasks, waitTasks.length);
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.

@@ -76,13 +76,13 @@ async function sendRecordedWrite(
 	}
 	if (!makesResource) nodeCall.forgetOverwritten(record, payloadHash);
 	Object.assign(record, { payloadHash, connectionHash });
-	const mayBeDoneBefore = record.outcome === 'unknown';
+	const mayBeDoneBefore = record.outcome === 'mayBeDone';
 	const request = { ...write, idempotencyKey };
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
 		// If the handler throws, the next attempt sends the write again. If not, `response` is stored, and takes precedence.
-		record.outcome = 'unknown';
+		record.outcome = 'mayBeDone';
 		onResponse(data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, mayBeDoneBefore };
@@ -102,7 +102,7 @@ const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean 
 /** Whether the resource to delete may be missing because this execution has deleted it. */
 function mayBeDeleted({ context, isTool }: ItemContext, { outcome, wasMissing }: WriteRecord): boolean {
 	// A process that was killed has left no record (n8n-behaviour.md#restarts).
-	return outcome === 'unknown' || (!isTool && context.getMode() === 'retry' && !wasMissing);
+	return outcome === 'mayBeDone' || (!isTool && context.getMode() === 'retry' && !wasMissing);
 }
 
 /** Changes a resource. @throws RequestError; UserError if the service returns another resource */
@@ -126,8 +126,8 @@ function recordFailure(
 ): Failure {
 	if (isMissingResource(request, failure)) record.wasMissing = true;
 	// Whatever this attempt says, an earlier one may have been done.
-	if (record.outcome === 'unknown') return { ...failure, hasUnknownEarlierAttempt: true };
-	if (failure.hasUnknownEarlierAttempt || isOutcomeUnknown(failure, request)) record.outcome = 'unknown';
+	if (record.outcome === 'mayBeDone') return { ...failure, hasUnknownEarlierAttempt: true };
+	if (failure.hasUnknownEarlierAttempt || isOutcomeUnknown(failure, request)) record.outcome = 'mayBeDone';
 	if (!isFinalRefusal(failure)) return failure;
 	// A kill can have hidden an earlier attempt from a retry. A suffix shows that there was one.
 	const isCertainlyFirst = context.getMode() !== 'retry' && !record.keySuffix;

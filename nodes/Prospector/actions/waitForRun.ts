@@ -1,5 +1,5 @@
-// Waits for runs and for their results. Called by Run and Get Results, and by Run › Get; a wait ends at its deadline,
-// or soon after the execution is canceled.
+// Waits for runs and for their results. Called by Run and Get Results, and by Run › Get; a wait for a run ends at its
+// deadline, one for results soon after the end of the run, and both soon after the execution is canceled.
 import type { IDataObject } from 'n8n-workflow';
 import {
 	noResultsYetNote,
@@ -66,7 +66,7 @@ export async function waitForRun(
 	const { clock, random } = dependencies;
 	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
-	// A tool's last check ends with this time, so it begins earlier. Results are read until `answerByMs`.
+	// A tool's last check ends at `waitUpToMs`, so it begins earlier. Results are read until `answerByMs`.
 	const deadlineMs =
 		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);

@@ -1,5 +1,5 @@
-// Advice that several messages share. Called by the other files of `messages/`; each function returns sentences
-// without full stops. Tests: test/unit/messages/failureMessages.test.ts.
+// Advice that several messages share. Called by whatever makes messages; advice is sentences without a full stop at
+// the end. Tests: test/unit/messages/failureMessages.test.ts.
 import { isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { AwaitedRun, FailedRequest } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';

@@ -1,4 +1,4 @@
-// Messages about runs and created resources. Called when a start or a wait does not end as requested.
+// Messages about runs and other resources that are not as requested. Called by operations, and by the trigger's test.
 import type { AwaitedRun } from '../api/failure/requestError';
 import { continueRunAdvice, resultsLaterAdvice, awaitedRunAdvice } from './advice';
 import {

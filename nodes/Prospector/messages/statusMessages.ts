@@ -1,7 +1,7 @@
 // Describes refusals: responses of the service, or of something in front of it. Called by `failureMessages.ts`. Tests:
 // test/unit/messages/failureMessages.test.ts, test/workflow/failures.test.ts.
 import type { ApiRequest } from '../api/apiRequest';
-import type { StatusFailure } from '../api/failure/failure';
+import type { Failure, StatusFailure } from '../api/failure/failure';
 import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
@@ -20,7 +20,7 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 const SCOPED_REJECTION_ADVICE = "Try again later. If this continues, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: StatusFailure, report: FailureForCaller): MessageParts {
+export function describeStatus(failure: Failure & StatusFailure, report: FailureForCaller): MessageParts {
 	const { status } = failure;
 	const { caller, request } = report;
 	const { body } = request;
@@ -44,7 +44,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	// With 408, it is not known whether the service accepted the request.
 	if (status < 400 || status >= 500 || status === 408) {
-		const advice = report.failure.retryAfterMs ? rateLimitAdvice : readAgainAdvice;
+		const advice = failure.retryAfterMs ? rateLimitAdvice : readAgainAdvice;
 		return [`The service answered with status ${status}`, advice(report)];
 	}
 	// Only these statuses are about the values that were sent.
@@ -53,7 +53,7 @@ export function describeStatus(failure: StatusFailure, report: FailureForCaller)
 	const checkAdvice = caller === 'credentialTest' ? CHECK_BASE_URL : 'Check the fields of this node';
 	return [
 		`The service did not accept the request (status ${status})`,
-		report.failure.serverMessage === undefined ? checkAdvice : '',
+		failure.serverMessage === undefined ? checkAdvice : '',
 	];
 }
 

@@ -102,8 +102,8 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	}
 	if (mayHaveNewResults) return planResults(settings, run, changedAtMs, nowMs);
 	const nextRun = withNextCheck({ ...run, changedAtMs, seen }, status, nowMs);
-	// Run Status Changed emits each status; the other events emit a run once. A run whose results are returned is not emitted:
-	// here, its status is not wanted, or it is unchanged.
+	// A run whose results are returned is not emitted: here, its status is not wanted, or it is unchanged. Run Status Changed
+	// emits each status, and the other events emit a run each time that it comes to a wanted one.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, run.seen ?? '');
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }

@@ -1,4 +1,5 @@
-// Bounds the trigger's state. Called at the end of a poll; what it forgets counts as known.
+// Bounds the trigger's state. Called at the end of a poll, and for runs that are not watched any more; what it forgets
+// counts as known.
 import type { Turns } from '../transport/turns';
 import type { ListState } from './listState';
 import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';

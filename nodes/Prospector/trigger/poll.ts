@@ -82,8 +82,8 @@ async function runTasks(poll: PollContext): Promise<void> {
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
 		// A throttled task, and a list for which there was no time, count as not tried: they stay the most urgent, and nothing is
-		// reported. But the first task counts as tried, or it would be the first one in each poll, and so does a run: its results
-		// can take longer than each poll.
+		// reported. But the first task counts as tried, or it would be the first one in each poll, and so does a run for which
+		// there was no time: its results can take longer than each poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;

@@ -83,7 +83,7 @@ export async function pollTrigger(
 /**
  * Starts a poll. All polls of an activation have the same static data (n8n-behaviour.md#activation): one that still runs
  * with another object is aborted after its time, because n8n has replaced or abandoned it (n8n-behaviour.md#polls).
- * Returns undefined while another poll runs, or n8n may be saving the items of the last one.
+ * Returns undefined while another poll runs, or while n8n, with another object, may be saving the items of the last one.
  */
 function startPoll(
 	call: N8nCall<IPollFunctions>,
@@ -144,7 +144,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 		}
 		outcome = await runPoll(pollContext, dependencies.maxStateBytes);
 	} catch (error) {
-		const failures = [{ taskName: 'preparing the poll', error }];
+		const failures = [{ taskName: 'polling', error }];
 		outcome = { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
 	} finally {
 		if (memory.runningPoll?.staticData === staticData) memory.runningPoll = undefined;
@@ -164,7 +164,7 @@ async function openPollContext(poll: StartedPoll, lastState: TriggerState | unde
 	const settings = await readTriggerSettings(context, dependencies, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	// Run Finished returns a run or its results, which are different items.
-	const itemKind = settings.returnsResultsTogether ? 'wholeRun' : settings.event;
+	const itemKind = settings.returnsResultsTogether ? 'resultsTogether' : settings.event;
 	const eventAndAddress = `${itemKind} ${shortHash(parseConnection(credential).baseUrl)}`;
 	const isContinued = lastState?.eventAndAddress === eventAndAddress;
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;

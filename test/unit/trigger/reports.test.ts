@@ -122,7 +122,7 @@ test("the trigger says in a failed execution that nothing is lost, and loses no 
 		expect.stringMatching(NOTHING_LOST),
 	]);
 	expect(trigger.log).toEqual([
-		`Prospector in 'workflow': ${message} when preparing the poll. A later poll tries again`,
+		`Prospector in 'workflow': ${message} when polling. A later poll tries again`,
 	]);
 	expect(trigger.ids).toEqual([run]);
 });

@@ -96,7 +96,7 @@ export class RateLimitEstimator {
 	private pausedUntilMs = -Infinity;
 	/** When a request tests whether the pause is needed. */
 	private testDueAtMs = -Infinity;
-	private lastRejectionAtMs = -Infinity;
+	private rejectionReceivedAtMs = -Infinity;
 	private readonly rejectionScopes = new RejectionScopes();
 
 	/** Time between requests that the estimated limit permits; 0 without one. An unexpected rejection sets a pace, too. */
@@ -133,8 +133,6 @@ export class RateLimitEstimator {
 
 	/** @param failure absent for a success @returns as {@link RejectionScopes.recordRejected} does */
 	recordResult(permit: Permit, nowMs: number, failure?: Failure): boolean {
-		// Retry-After after 429 and 503 delays other requests, too.
-		const retryAfterMs = (isStatus(failure, 429, 503) && failure?.retryAfterMs) || 0;
 		const isRejected = isStatus(failure, 429);
 		const isUnsent = failure !== undefined && wasNotSent(failure);
 		this.inFlight.delete(permit);
@@ -143,10 +141,12 @@ export class RateLimitEstimator {
 		const isScoped = isRejected && this.rejectionScopes.recordRejected(permit, 2 * this.pace.ms);
 		if (isScoped) return true;
 		if (isUnsent) return false;
+		// Retry-After after 503, and after a 429 that is about the API key, delays other requests, too.
+		const retryAfterMs = (isStatus(failure, 429, 503) && failure?.retryAfterMs) || 0;
 		// A 503 with Retry-After uses up quota, so it counts as accepted. But it does not end a pause.
 		if (!isRejected) this.recordAccepted(permit, nowMs, retryAfterMs === 0);
 		// One that was sent before the last rejection was known shows nothing new.
-		else if (permit.sentAtMs > this.lastRejectionAtMs) this.recordRejected(permit, nowMs);
+		else if (permit.sentAtMs > this.rejectionReceivedAtMs) this.recordRejected(permit, nowMs);
 		if (retryAfterMs > 0) {
 			this.testDueAtMs = nowMs + BACK_OFF.testMs;
 			this.pausedUntilMs = Math.max(this.pausedUntilMs, nowMs + retryAfterMs);
@@ -156,14 +156,14 @@ export class RateLimitEstimator {
 
 	private recordAccepted(permit: Permit, nowMs: number, mayEndPause: boolean): void {
 		const { pace, trial, backOff } = this;
-		const hasRoom = this.rejectionScopes.recordAccepted(permit.scopes, permit.sentAtMs);
-		if (hasRoom) backOff.isActive = false;
-		if (hasRoom && mayEndPause) this.pausedUntilMs = nowMs;
+		const wasSentAfterRejected = this.rejectionScopes.recordAccepted(permit.scopes, permit.sentAtMs);
+		if (wasSentAfterRejected) backOff.isActive = false;
+		if (wasSentAfterRejected && mayEndPause) this.pausedUntilMs = nowMs;
 		this.maxInFlight += IN_FLIGHT.growth;
 		// One that was sent before the last rejection was known says nothing about the pace, but the limit may be higher.
-		if (permit.sentAtMs <= this.lastRejectionAtMs) {
+		if (permit.sentAtMs <= this.rejectionReceivedAtMs) {
 			if (this.limit < Infinity) this.limit = Math.max(this.limit, this.countAccepted(nowMs));
-			if (hasRoom) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
+			if (wasSentAfterRejected) trial.dueAtMs = Math.min(trial.dueAtMs, nowMs);
 			return;
 		}
 		pace.acceptedCount++;
@@ -178,7 +178,7 @@ export class RateLimitEstimator {
 
 	private recordRejected(permit: Permit, nowMs: number): void {
 		const acceptedInMinute = this.countAccepted(nowMs);
-		this.lastRejectionAtMs = nowMs;
+		this.rejectionReceivedAtMs = nowMs;
 		this.testDueAtMs = nowMs + BACK_OFF.testMs;
 		// The limit is what was accepted. If nothing was, other users of the API key have used up the quota.
 		if (this.limit === Infinity && this.pace.ms === 0 && acceptedInMinute > 0)
