@@ -335,11 +335,11 @@ function compareStatuses(world: World, run: RunEntry, emitted: IDataObject[]): V
 	if (!hasUsableId(run) || !hasUsableId(run.workflow) || !isWatched(run.workflow)) {
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
-	// Without times, an existing run looks new after its Prospector workflow came back, or after pages were missed.
-	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || canMissPages(world.settings);
-	if (isTimeless(world.settings) && isUndecidable) return [];
 	// A run that is dated ahead existed if the first read of its list has found it.
 	const isFoundFirst = run.createdAtMs > run.addedAtMs && run.addedAtMs < world.activatedAtMs;
+	// Without a usable time, an existing run looks new after its Prospector workflow came back, or after pages were missed.
+	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || canMissPages(world.settings);
+	if ((isTimeless(world.settings) || isFoundFirst) && isUndecidable) return [];
 	const wasExisting = isExisting(world, run) || (isFoundFirst && !world.includesExisting);
 	const texts = run.statuses.map(({ text }) => text);
 	const wanted = wantedStatuses(world, run);
