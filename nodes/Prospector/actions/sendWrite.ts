@@ -111,9 +111,9 @@ export async function changeResource(
 	request: ApiRequest,
 	addDerivedFields = (resource: IDataObject) => resource,
 ): Promise<IDataObject[]> {
-	const { data, requestId } = await sendWrite(itemContext, request, (resource, ofRequestId) =>
-		requireExpectedId(resource, request, ofRequestId),
-	);
+	const onResponse: ResponseHandler = (resource, requestId) =>
+		requireExpectedId(resource, request, requestId);
+	const { data, requestId } = await sendWrite(itemContext, request, onResponse);
 	return [itemContext.selector.toItem(addDerivedFields(data), requestId)];
 }
 

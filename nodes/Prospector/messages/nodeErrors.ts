@@ -57,9 +57,6 @@ interface ErrorDisplay {
 	note?: string;
 }
 
-const isNodeError = (thrown: unknown): thrown is NodeError =>
-	thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-
 /** Returns an error for n8n. One that n8n made itself keeps its texts. */
 export function toNodeError(
 	call: N8nCall,
@@ -67,7 +64,8 @@ export function toNodeError(
 	caller: Caller,
 	{ itemIndex, isItemNamed, isMessageOnly, note }: ErrorDisplay = {},
 ): NodeError {
-	const error = isNodeError(thrown) ? thrown : createError(call, thrown, caller);
+	const isOfN8n = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+	const error = isOfN8n ? thrown : createError(call, thrown, caller);
 	if (itemIndex !== undefined) error.context.itemIndex = itemIndex;
 	if (isItemNamed) error.message += ` [item ${itemIndex}]`;
 	if (note !== undefined) error.description = [error.description, note].filter(Boolean).join(' ');
