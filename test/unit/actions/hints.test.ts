@@ -2,7 +2,14 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { HintCollector } from '../../../nodes/Prospector/messages/hintCollector';
-import { executeNode, httpResponse, itemResponse, listResponse, pageResponse } from '../helpers/support';
+import {
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+	pageResponse,
+} from '../helpers/support';
 import type { Answer, ExecutionOptions } from '../helpers/support';
 
 type HintKind = Parameters<HintCollector['add']>[0];
@@ -23,13 +30,13 @@ const get = (options: IDataObject, ...answers: Answer[]): Execution => ({
 	...{ operation: 'workflow.get', parameters: { workflowId: 'wf_1', options }, answers },
 });
 
+const runWith = (status: string) => itemResponse({ id: 'run_1', status });
+
 /** A run with a status, and what each read of its results returns; the last one is repeated. */
 const answerRun = (status: string, ...reads: IDataObject[][]): Answer => {
 	let read = 0;
 	return ({ url }: IHttpRequestOptions) =>
-		url.endsWith('/results')
-			? listResponse(reads[Math.min(read++, reads.length - 1)])
-			: itemResponse({ id: 'run_1', status });
+		url.endsWith('/results') ? listResponse(reads[Math.min(read++, reads.length - 1)]) : runWith(status);
 };
 const getResults = (...answers: Answer[]): Execution => ({
 	...{ operation: 'result.getAll', parameters: { runId: 'run_1' }, answers },
@@ -52,6 +59,7 @@ const retried = (first: Execution, retry: Execution): Execution[] => {
 
 const [A, B, C] = ['a', 'b', 'c'].map((id) => ({ id }));
 const KEY_OPTIONS = { preventDuplicates: 'key', idempotencyKey: 'day' };
+const QUIET_IF_EMPTY = { getNode: () => ({ ...NODE, alwaysOutputData: true }) };
 const DONE = itemResponse({ id: 'wf_1' });
 const FAILED = httpResponse(400, '');
 const twoCreations = { input: [{}, {}], answers: [DONE, FAILED] };
@@ -68,13 +76,13 @@ const CASES: Record<HintKind, [RegExp, cause: Execution | Execution[], other: Ex
 	unknownFields: [
 		/has names that no item has: note\./,
 		get({ fieldsToReturn: 'note' }, DONE),
-		list([listResponse([])], { options: { fieldsToReturn: 'note' } }),
+		{ ...list([listResponse([])], { options: { fieldsToReturn: 'note' } }), rest: QUIET_IF_EMPTY },
 	],
 	missingIdempotencyKey: [/does not say which execution/, start({}, { executionId: '' }), start({})],
 	unfinishedRuns: [
 		/'run_1' \(running\) may not have finished/,
 		getResults(answerRun('running', [A])),
-		getResults(answerRun('completed', [A])),
+		{ ...getResults(runWith('completed'), runWith(''), listResponse([A])), input: [{}, {}] },
 	],
 	userKeys: [
 		/2 items have the same idempotency key, 'day'/,
@@ -115,7 +123,7 @@ const CASES: Record<HintKind, [RegExp, cause: Execution | Execution[], other: Ex
 	changedList: [
 		/list changed while/,
 		list(pagesThen('c'), { returnAll: true }),
-		list([...pagesThen('b').slice(0, 2), pageResponse(['a'], 'c2')], { returnAll: true }),
+		list(pagesThen('a'), { returnAll: true }),
 	],
 	noResults: [
 		/'run_1' \(completed\) found nothing/,
@@ -155,6 +163,6 @@ test.each(Object.entries(CASES))(
 	'the node adds the hint %s once if there is a reason for it, and not otherwise',
 	async (_, [pattern, cause, other]) => {
 		expect((await hintsOf(cause)).filter((message) => pattern.test(message))).toHaveLength(1);
-		expect((await hintsOf(other)).filter((message) => pattern.test(message))).toEqual([]);
+		expect(await hintsOf(other)).toEqual([]);
 	},
 );
