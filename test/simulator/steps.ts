@@ -209,12 +209,14 @@ async function playPoll(
 		if (hasWrongDate && settings.dateHeader)
 			simulator.control.patchSettings({ dateHeaderOffsetMs: request === 1 ? WRONG_DATE_MS : 0 });
 	};
-	const isFailed = await tryPoll(async () => {
+	const hasThrown = await tryPoll(async () => {
 		if (mode === 'abandoned') await trigger.abandon();
 		else if (mode === 'repeated') await trigger.repeat();
 		else await trigger.tick();
 	});
-	const { requests, stateText, stateBytes } = trigger.polls[first];
+	const { requests, stateText, stateBytes, errors } = trigger.polls[first];
+	// A poll that only reports failures may not have read everything.
+	const isFailed = hasThrown || (errors.length > 0 && trigger.emitted.every(({ poll }) => poll !== first));
 	const isOutage = outage?.from === 1 && outage.probability === 1 && world.lasting === undefined;
 	const isRefused = isOutage && outage.kind === 'forbidden';
 	if (isRefused && requests > MAX_REFUSED)
@@ -226,7 +228,7 @@ async function playPoll(
 	// After n8n's clock was set back, or a wrong header, the times that they had shown can stay.
 	const aheadMs = Math.max(time.n8nAheadMs, hasWrongDate ? WRONG_DATE_MS : 0, settings.firstDateAheadMs);
 	world.latestShownMs = Math.max(world.latestShownMs, time.nowMs + aheadMs, time.nowMs);
-	if (stateText !== undefined && !isFailed && requests > 0 && stateBytes < 200_000) {
+	if (stateText !== undefined && !hasThrown && requests > 0 && stateBytes < 200_000) {
 		const [text] = await checkInvariants(stateText, world.latestShownMs);
 		if (text !== undefined && !world.earlierViolations.some(({ kind }) => kind === 'state'))
 			world.earlierViolations.push({ kind: 'state', text: `poll ${first + 1}: ${text}` });
@@ -273,7 +275,7 @@ async function pollUntilQuiet(world: World): Promise<void> {
 	}
 }
 
-/** @returns whether the poll failed, which n8n shows as a failed execution */
+/** @returns whether the poll has thrown */
 async function tryPoll(runPoll: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await runPoll();
