@@ -1,5 +1,5 @@
-// Sends what changes something in the service. Called for every write of an operation; each takes effect at most once
-// per execution and its retries, unless *Prevent Duplicates* is off.
+// Sends what changes something in the service. Called for every write of an operation: a resource is made at most once
+// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
@@ -24,9 +24,9 @@ export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTim
 type ResponseHandler = (resource: IDataObject, requestId: string) => void;
 
 /**
- * Makes a write take effect at most once per execution and its retries. One that has succeeded is not sent again, unless
- * another item has updated the resource with other values since. All attempts have the same idempotency key, unless the
- * service has refused the earlier values.
+ * Sends a write unless this execution, or an earlier attempt of it, has seen it succeed, and no other item has updated the
+ * resource with other values since. All attempts have the same idempotency key, unless the service has refused the
+ * earlier values.
  *
  * @param write without an idempotency key
  * @param duplicatePrevention of a write that takes one
@@ -59,14 +59,14 @@ async function sendRecordedWrite(
 	write: ApiRequest,
 	onResponse: ResponseHandler,
 ): Promise<WriteResult> {
-	const { client, context, hints, itemIndex, nodeCall } = itemContext;
+	const { client, hints, itemIndex, nodeCall } = itemContext;
 	const makesResource = write.endpoint.creates !== undefined;
 	const record = nodeCall.findOrAddWrite(write, itemIndex);
 	const payloadHash = shortHash(write.body ?? '');
 	const connectionHash = shortHash(hashConnection(client.connection));
 	const hasSameValues = record.payloadHash === payloadHash;
-	record.keySuffix = chooseKeySuffix(record, hasSameValues, context.getExecutionId());
-	const idempotencyKey = write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record) : undefined);
+	const idempotencyKey =
+		write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record, hasSameValues) : undefined);
 	// Another Base URL or API key can belong to another workspace, in which it was not done.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
@@ -129,8 +129,8 @@ function recordFailure(
 	if (record.outcome === 'mayBeDone') return { ...failure, hasUnknownEarlierAttempt: true };
 	if (failure.hasUnknownEarlierAttempt || isOutcomeUnknown(failure, request)) record.outcome = 'mayBeDone';
 	if (!isFinalRefusal(failure)) return failure;
-	// A kill can have hidden an earlier attempt from a retry. A suffix shows that there was one.
-	const isCertainlyFirst = context.getMode() !== 'retry' && !record.keySuffix;
+	// Of an attempt before a kill, a retry has no record (n8n-behaviour.md#restarts).
+	const isCertainlyFirst = context.getMode() !== 'retry';
 	record.outcome = { refusedIn: context.getExecutionId(), isCertainlyFirst };
 	return failure;
 }
@@ -153,9 +153,11 @@ function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionI
  */
 function deriveKey(
 	{ context, hints, itemIndex, nodeCall }: ItemContext,
-	{ target, position, keySuffix }: WriteRecord,
+	record: WriteRecord,
+	hasSameValues: boolean,
 ): string | undefined {
 	const node = context.getNode();
+	record.keySuffix = chooseKeySuffix(record, hasSameValues, context.getExecutionId());
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
 		hints.add('missingIdempotencyKey');
@@ -168,9 +170,9 @@ function deriveKey(
 		context.getWorkflow().id ?? '',
 		executionId,
 		node.id || node.name,
-		target,
-		position,
-		keySuffix,
+		record.target,
+		record.position,
+		record.keySuffix,
 	]);
 	// 32 digits, because messages are shown in a narrow box.
 	return `n8n-${sha256Hex(hashInput).slice(0, 32)}`;

@@ -76,15 +76,22 @@ const PLAIN_URL = 'http://127.0.0.1/x';
 test.each([undefined, '', 'x?signature=t', PLAIN_URL, `${PLAIN_URL}?signature=`, { href: TOKEN }])(
 	'a retry has the idempotency key of the first execution, and another one after a refusal, if the resume URL (%j) has no usable token',
 	async (resumeUrl) => {
-		const memory = {};
 		const first = await keyOf({ executionId: '7' });
-		const keyAfter = async (executionId: string, status: number) =>
-			await keyOf({ executionId, resumeUrl, memory, answers: [httpResponse(status, '')] });
-		const keys = [await keyAfter('7', 409), await keyAfter('8', 429), await keyAfter('9', 400)];
-		expect(keys).toEqual([first, first, first]);
-		const next = await keyAfter('10', 400);
-		const later = [await keyAfter('11', 400), await keyAfter('12', 503), await keyAfter('13', 400)];
-		expect(later).toEqual([next, next, next]);
+		/** Returns the keys of an execution and its retries, of which each gets one of the statuses. */
+		async function keysAfter(statuses: number[]) {
+			const memory = {};
+			const keys: string[] = [];
+			for (const [index, status] of statuses.entries()) {
+				const rest = { getMode: () => (index === 0 ? 'trigger' : 'retry') };
+				const executionId = String(index + 7);
+				const answers = [httpResponse(status, '')];
+				keys.push(await keyOf({ executionId, resumeUrl, memory, answers, rest }));
+			}
+			return keys;
+		}
+		expect(await keysAfter([409, 429, 400, 400])).toEqual([first, first, first, first]);
+		const [refused, next, ...later] = await keysAfter([400, 400, 503, 400]);
+		expect([refused, ...later]).toEqual([first, next, next]);
 		expect([next, await keyOf({ executionId: '8', resumeUrl })]).not.toContain(first);
 	},
 );
