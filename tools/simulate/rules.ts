@@ -67,18 +67,18 @@ export const RULES: readonly Rule[] = [
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
-		'once: what n8n has not saved is emitted again': 'stateText: [-hasItems ? textBefore : -]stateText,',
+		'once: what n8n has not saved is emitted again': 'stateText: [-hasItems ? stateTextBefore : -]stateText,',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', isFirstPollAbandoned: true })({
 		'new: an abandoned first poll has made the baseline':
-			'[-memory.unsavedState = { baseText: storedText, stateText: fallbackText };-]',
+			'[-memory.unsavedState = { baseText: storedText, stateText: stateTextBefore };-]',
 	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':
 			'areAllResultsNew [-|| createdAtMs >= baselineMs -]? 0 : baselineMs',
 	}),
 	...rulesIf({ event: 'runFailed' })({
-		'another workspace: the `Date` header can be a second ahead': 'Math.min(serviceMs[- - 1000-], n8nMs)',
+		'another workspace: the `Date` header can be a second ahead': 'Math.min(serviceMs, n8nMs)[- - 1000-]',
 	}),
 	...rulesIf({ event: 'newRun' })({
 		'watching: a chosen Prospector workflow is not absent':
@@ -143,7 +143,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, ...SMALL_PAGES, listOrder: 'shuffled' })({
 		'reading: to the end unless the order is proven':
-			'isNewestFirst [-&& timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| timestampCount > 0+};',
+			'isInOrder [-&& timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER-]{+|| timestampCount > 0+};',
 	}),
 	...rulesIf({ event: 'newRun' })({
 		"reading: the newest known time is not after the service's now":
@@ -164,7 +164,8 @@ export const RULES: readonly Rule[] = [
 			timeFormat: 'utc',
 		},
 	})({
-		'reading: an empty page after 30 s can be a dead cursor': "[-mayCursorBeDead ? 'interrupted' : -]'full'",
+		'reading: an empty page after 30 s can be a dead cursor':
+			"[-mayCursorBeDead && data.length === 0 ? 'interrupted' : -]'full'",
 	}),
 	...rulesIf({
 		...CALM,

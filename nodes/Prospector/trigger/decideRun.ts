@@ -1,4 +1,5 @@
-// Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; all functions are pure.
+// Decides what a run, or a result, means for the trigger. Called by a poll for each one it reads; all functions
+// only compute.
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
 import type { PollClock } from './pollClock';
@@ -102,8 +103,8 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	}
 	if (mayHaveNewResults) return planResults(settings, run, changedAtMs, nowMs);
 	const nextRun = withNextCheck({ ...run, changedAtMs, seen }, status, nowMs);
-	// A run whose results are returned is not emitted: here, its status is not wanted, or it is unchanged. Run Status Changed
-	// emits each status, and the other events emit a run each time that it comes to a wanted one.
+	if (settings.returnsResults) return { run: nextRun, mustEmit: false };
+	// Run Status Changed emits each status, and the other events emit a run each time that it comes to a wanted one.
 	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, run.seen ?? '');
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }

@@ -2,7 +2,7 @@
 // counts as known.
 import type { Turns } from '../transport/turns';
 import type { ListState } from './listState';
-import { countStoredBytes, type RunState, serializeState, toRunLine, type TriggerState } from './state';
+import { countStoredBytes, type RunState, serializeState, serializeRun, type TriggerState } from './state';
 
 /** Most bytes of the state in n8n's database, with a margin to 1 MB. */
 const MAX_STATE_BYTES = 990_000;
@@ -69,7 +69,7 @@ async function findTrimCandidates(state: TriggerState, reducedRuns: Set<RunState
 	return entries;
 }
 
-const bytesOf = (id: string, run: RunState): number => countStoredBytes(toRunLine([id, run]));
+const bytesOf = (id: string, run: RunState): number => countStoredBytes(serializeRun([id, run]));
 
 /** Returns a run that is not watched any more: a bound replaces its results. Its list shows whether it changes again. */
 export function toUnwatched(run: RunState): RunState {

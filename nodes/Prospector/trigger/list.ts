@@ -65,7 +65,7 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 	let pass = await readOnce();
 	if (pass.ending === 'interrupted') {
 		const second = await readOnce();
-		// Without a page, the second pass shows nothing new about the list.
+		// A second pass that has failed shows nothing new about the list.
 		pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 	}
 	const { ending, failure, pagesRead, isFinished } = pass;
@@ -120,7 +120,8 @@ async function readPass(
 	const startedAtMs = pollClock.now();
 	let pagesRead = 0;
 	let itemsRead = 0;
-	let isNewestFirst = true;
+	/** Whether the newest items have come first so far. */
+	let isInOrder = true;
 	let timestampCount = 0;
 	let lastMs = Infinity;
 	// A time in the future says nothing about other items.
@@ -130,14 +131,13 @@ async function readPass(
 		else poll.addLoss(unusableIdMessage(name));
 		// Without a time (NaN), the list is not in order.
 		const { createdAtMs = NaN } = item;
-		isNewestFirst &&= createdAtMs <= lastMs;
+		isInOrder &&= createdAtMs <= lastMs;
 		if (createdAtMs !== lastMs) timestampCount++;
 		lastMs = createdAtMs;
 		if (createdAtMs <= pollClock.serviceNow()) newestMs = Math.max(newestMs, createdAtMs);
 	};
-	const isBelow = (boundMs: number) => isNewestFirst && lastMs < boundMs;
 	const endPass = (ending: Ending, failure?: unknown) => {
-		const isOrderProven = isNewestFirst && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
+		const isOrderProven = isInOrder && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
 		const isFinished = ending === 'full' || ending === 'known';
 		return { ending, failure, isFinished, newestMs, isOrderProven, pagesRead };
 	};
@@ -145,12 +145,11 @@ async function readPass(
 		const pages = paginate(client, request, { pageSize: settings.pageSize });
 		for await (const { data, requestId, hasMore } of pages) {
 			await client.turns.map(data, (resource) => readItem(toListItem(resource, requestId)));
-			if (isBelow(stopBelowMs)) return endPass('known');
+			if (isInOrder && lastMs < stopBelowMs) return endPass('known');
 			pagesRead++;
 			itemsRead += data.length;
-			const isSlow = pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-			const mayCursorBeDead = pagesRead > 1 && data.length === 0 && isSlow;
-			if (!hasMore) return endPass(mayCursorBeDead ? 'interrupted' : 'full');
+			const mayCursorBeDead = pagesRead > 1 && pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
+			if (!hasMore) return endPass(mayCursorBeDead && data.length === 0 ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');
 		}

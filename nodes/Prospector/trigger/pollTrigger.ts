@@ -56,7 +56,8 @@ export function getMemory(memories: Map<string, TriggerMemory>, triggerId: strin
 	const memory = memories.get(triggerId) ?? { reportedAtMs: new Map(), workflowNames: new Map() };
 	memories.delete(triggerId);
 	memories.set(triggerId, memory);
-	if (memories.size > MAX_MEMORIES) memories.delete([...memories.keys()][0]);
+	const [oldestId] = memories.keys();
+	if (memories.size > MAX_MEMORIES) memories.delete(oldestId);
 	return memory;
 }
 
@@ -116,36 +117,33 @@ function startPoll(
 
 type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
 
-/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
-const findNewestStateText = ({ memory: { unsavedState }, storedText }: StartedPoll): unknown =>
-	unsavedState?.baseText === storedText ? unsavedState?.stateText : storedText;
-
 /** @throws RequestError or UserError if the activation must fail */
 async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (poll === undefined) return [];
 	const { storedText, memory, staticData, dependencies, signal, log } = poll;
 	const { turns } = dependencies;
-	const newestText = findNewestStateText(poll);
+	const { unsavedState } = memory;
+	const newestText = unsavedState?.baseText === storedText ? unsavedState?.stateText : storedText;
 	const lastState = await parseState(newestText, turns);
 	if (newestText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	// What the next poll continues from if this one fails: the last state or, of a new trigger, the baseline.
-	let fallbackText = lastState && String(newestText);
+	// The last state or, of a new trigger, the baseline. The next poll continues with it if this one fails or is lost.
+	let stateTextBefore = lastState && String(newestText);
 	let outcome: PollOutcome;
 	try {
 		const { pollContext, isContinued } = await openPollContext(poll, lastState);
 		// The last state is about another event or address.
-		if (!isContinued) fallbackText = undefined;
+		if (!isContinued) stateTextBefore = undefined;
 		await refreshWorkflows(pollContext, !isContinued);
 		if (!isContinued) {
-			fallbackText = (await serializeState(pollContext.state, turns)).stateText;
+			stateTextBefore = (await serializeState(pollContext.state, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
-			memory.unsavedState = { baseText: storedText, stateText: fallbackText };
+			memory.unsavedState = { baseText: storedText, stateText: stateTextBefore };
 		}
 		outcome = await runPoll(pollContext, dependencies.maxStateBytes);
 	} catch (error) {
 		const failures = [{ taskName: 'polling', error }];
-		outcome = { items: [], stateText: fallbackText, failures, failingSinceMs: Infinity, notes: [] };
+		outcome = { items: [], stateText: stateTextBefore, failures, failingSinceMs: Infinity, notes: [] };
 	} finally {
 		if (memory.runningPoll?.staticData === staticData) memory.runningPoll = undefined;
 	}
@@ -153,7 +151,7 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	if (signal.aborted) return [];
 	// An activation without a baseline must fail.
 	if (outcome.stateText === undefined) throw outcome.failures[0].error;
-	save(poll, outcome);
+	save(poll, outcome, stateTextBefore);
 	report(poll, outcome);
 	return outcome.items;
 }
@@ -180,14 +178,13 @@ async function openPollContext(poll: StartedPoll, lastState: TriggerState | unde
 }
 
 /** Stores the state, which n8n saves with the items (n8n-behaviour.md#polls). */
-function save(poll: StartedPoll, { items, stateText }: PollOutcome): void {
+function save(poll: StartedPoll, { items, stateText }: PollOutcome, stateTextBefore?: string): void {
 	const { dependencies, memory, staticData, storedText } = poll;
 	const hasItems = items.length > 0;
-	const textBefore = findNewestStateText(poll);
 	memory.lastStaticData = staticData;
 	memory.unsavedState = {
 		baseText: storedText,
-		stateText: hasItems ? textBefore : stateText,
+		stateText: hasItems ? stateTextBefore : stateText,
 		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
 	};
 	staticData[STATE_KEY] = stateText;

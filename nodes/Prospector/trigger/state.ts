@@ -61,8 +61,8 @@ const headCodec = objectOf(
 	},
 	{
 		/**
-		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when its last full read started, by the
-		 * earlier of the two clocks.
+		 * The list of Prospector workflows, if all are watched. `listedAtMs`: when the poll of its last full read started,
+		 * by the earlier of the two clocks.
 		 */
 		discovery: objectOf({ listState: listStateCodec, listedAtMs: number }),
 	},
@@ -107,7 +107,7 @@ export const countStoredBytes = (line: string): number => Buffer.byteLength(JSON
 const workflowEntry = entryOf(workflowCodec);
 const runEntry = entryOf(runStateCodec);
 
-export const toRunLine = (entry: [id: string, run: RunState]): string =>
+export const serializeRun = (entry: [id: string, run: RunState]): string =>
 	JSON.stringify(runEntry.encode(entry));
 
 /**
@@ -119,7 +119,7 @@ export async function serializeState(state: TriggerState, turns: Turns) {
 	for (const [id, workflow] of state.workflows) {
 		const entry = workflowEntry.encode([id, { ...workflow, runCount: workflow.runs.size }]);
 		lines.push(JSON.stringify(entry));
-		for (const line of await turns.map(workflow.runs, toRunLine)) lines.push(line);
+		for (const line of await turns.map(workflow.runs, serializeRun)) lines.push(line);
 	}
 	const sizes = await turns.map(lines, countStoredBytes);
 	return { stateText: lines.join('\n'), storedBytes: sizes.reduce((sum, size) => sum + size, 0) };

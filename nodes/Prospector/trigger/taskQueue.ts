@@ -13,6 +13,9 @@ export type Task = ({ kind: 'list' } | { kind: 'run'; runId: string }) & {
 	urgency: number;
 };
 
+/** What has not changed for longer than four times this is no less urgent. */
+const MAX_USUAL_WAIT_MS = 40 * MINUTE_MS;
+
 /** Returns the pause after a failed read: a quarter of the time for which reads have failed, at most half an hour. */
 export const backoffOf = (failingSinceMs = Infinity, triedAtMs: number): number =>
 	Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2);
@@ -23,11 +26,11 @@ export const hasBudgetFor = ({ overdraft }: TriggerState, listState?: ListState)
 
 /**
  * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before.
- * What has changed lately is read often, and nothing waits forever.
+ * What has changed lately is read often. The maximum keeps what is old from waiting forever.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
-	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
-	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
+	const usualWaitMs = Math.min(Math.max((dueAtMs - changedAtMs) / 4, MINUTE_MS), MAX_USUAL_WAIT_MS);
+	return (nowMs - dueAtMs) / usualWaitMs;
 }
 
 /**

@@ -111,7 +111,7 @@ function updateWorkflows(
 	markAbsent(state, found, n8nMs);
 	// By the earlier clock, or new Prospector workflows would seem to have come back. One second less, because `Date` has no
 	// milliseconds and counts as the end of its second.
-	discovery.listedAtMs = serviceMs === n8nMs ? n8nMs : Math.min(serviceMs - 1000, n8nMs);
+	discovery.listedAtMs = Math.min(serviceMs, n8nMs) - 1000;
 }
 
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
