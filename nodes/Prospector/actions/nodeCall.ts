@@ -150,6 +150,7 @@ export class NodeCall {
 		const repeatedCall = this.findRepeatedCall(identity);
 		const call = repeatedCall ?? { ...identity, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
+		// Before the others that have succeeded are forgotten: it is not over.
 		Object.assign(call, { ...identity, hasSucceeded: undefined });
 		for (const endedCall of calls) if (endedCall.hasSucceeded) this.forgetWritesOf(endedCall);
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
@@ -161,7 +162,7 @@ export class NodeCall {
 		const sameCall = calls.find(
 			(call) => call.executionId === executionId && call.key === key && this.mayRepeat(call),
 		);
-		// A retry first repeats what failed; after a kill, the run index differs (n8n-behaviour.md#execution-identity).
+		// A retry first repeats what failed, after a kill under another run index (n8n-behaviour.md#execution-identity).
 		return sameCall ?? calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 	}
 

@@ -1,5 +1,5 @@
 // Bounds what a tool answers to its one input item (n8n-behaviour.md#ai-agents) to 50 KB in whole items. Called by Get
-// Many for a list, and by the router for each item; a cursor continues a list without a gap, even if the list changes.
+// Many for a list, and by the router for each item; a cursor continues a list without a gap, even if the list changes, as its items have IDs.
 import type { IDataObject } from 'n8n-workflow';
 import { isCursorRejection } from '../api/failure/requestError';
 import type { ApiResponse } from '../api/response';

@@ -155,8 +155,9 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 
 /**
  * Returns the results of a finished run; undefined if a tool has to answer before. Until they become readable, the service
- * may return an empty list, 404 or 409 (contract, section 7). Results in the first read count at once. Those of a later
- * read count once the next read has the same ones, and an empty list counts once all reads were made.
+ * may return an empty list, 404 or 409 (contract, section 7). Results in the first read count at once, so that the usual
+ * run takes one request. Those of a later read, which can still be incomplete, count once the next read has the same
+ * ones, and an empty list counts once all reads were made.
  */
 async function readUntilCertain(
 	itemContext: ItemContext,

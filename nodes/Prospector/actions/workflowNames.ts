@@ -1,5 +1,5 @@
 // Reads the names of Prospector workflows for results. Called by the operations that return results; reads each
-// Prospector workflow once per execution. Tests: test/unit/actions/router.test.ts.
+// Prospector workflow once per execution, or again after a failure. Tests: test/unit/actions/router.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { hashConnection } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';

@@ -6,7 +6,7 @@ import { foldCase, toText } from '../utils';
 /** Fields that the service sets itself (contract, section 2.2). */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
 
-/** In the order of simplified items. */
+/** In the order of output items. */
 export const NODE_ADDED_FIELDS = [
 	'error_details',
 	'error_details_2',

@@ -41,7 +41,7 @@ export interface PollOutcome {
 	notes: string[];
 }
 
-/** This many failures in a row end a poll, because other reads would fail, too. 429 and 401 count twice. */
+/** This many failures in a row end a poll, because other reads would fail, too. The rate limit and 401 count twice. */
 const MAX_FAILURES = 3;
 
 export async function runPoll(poll: PollContext, maxStateBytes?: number): Promise<PollOutcome> {

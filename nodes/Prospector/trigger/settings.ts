@@ -48,7 +48,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 			],
 			default: 'all',
 			description:
-				'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
+				'Which Prospector workflows to watch. Each poll sends about one request per Prospector workflow.',
 		},
 		...(workflowId.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
 		{
@@ -147,7 +147,7 @@ export async function readTriggerSettings(
 
 const MAX_NAMES_KEPT = 10_000;
 
-/** Keeps the name of a Prospector workflow, or that the service says none. */
+/** Keeps the name of a Prospector workflow, or that none is known. */
 export function addWorkflowName({ workflowNames }: TriggerSettings, id: string, resource: IDataObject): void {
 	const name = nameOf(resource, id) ?? workflowNames.get(id);
 	if (workflowNames.size >= MAX_NAMES_KEPT) workflowNames.clear();

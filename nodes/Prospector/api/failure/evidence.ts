@@ -1,5 +1,5 @@
 // Decides what a response, or its absence, proves about a request. Retries, messages, the trigger and the credential
-// test read this decision; nothing else concludes who ended a request from a status, content type or error code.
+// test read this decision; only a redirect is judged elsewhere, by `parseResponse`.
 import { toText } from '../../utils';
 import type { ApiRequest } from '../apiRequest';
 import type { Failure, NoResponseCause } from './failure';

@@ -1,5 +1,5 @@
-// Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used only
-// by the rate limiter; it has no side effects besides its own state.
+// Estimates the service's rate limit from what it accepts and rejects (docs/decisions/0001-rate-limiter.md). Used by
+// the rate limiter; it has no side effects besides its own state.
 import { isStatus, wasNotSent } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import type { NoFailure } from '../../api/response';
@@ -10,8 +10,7 @@ const WINDOW_MS = 60_500;
 export const IN_FLIGHT = { first: 2.9, growth: 0.05, timeoutMs: 10_000 };
 /**
  * The gap between a rejection and the next trial is at first `perRequestMs` per request of the limit, at most `maxFirstMs`.
- * A rejected trial makes it longer by `growth` steps; more than a few accepted ones make it shorter by one step. The step
- * is a share of the gap: 1 until it was made shorter, then at most `maxStep`, and half of that after each rejected trial.
+ * It becomes longer by `growth` steps, or shorter by one. The step is a share of the gap: 1 until it was made shorter.
  */
 const TRIAL_GAP = { perRequestMs: 500, maxFirstMs: 31_000, maxStep: 1 / 2, growth: 3.5 };
 /**
@@ -192,11 +191,11 @@ export class RateLimitEstimator {
 		const { trial, pace } = this;
 		this.backOff.isActive = false;
 		if (trial.acceptedCount === 0) {
+			// The limit is right, so trials become rarer.
 			trial.gapMs = Math.min(trial.gapMs * (1 + TRIAL_GAP.growth * trial.step), WINDOW_MS);
-			// The step stays 1 until more than `maxTrials` were accepted in a row.
 			if (trial.step < 1) trial.step /= 2;
 		} else if (trial.acceptedCount <= PACE.maxTrials) {
-			// The trials and the accepted request before them: the mean time between these is the pace.
+			// It is a pace: the mean time between the trials and the accepted request before them.
 			const isAccepted = (permit: Permit) => !this.inFlight.has(permit);
 			const accepted = this.sentPermits.filter(isAccepted).slice(-trial.acceptedCount - 1);
 			const timeMs = (accepted.at(-1)?.sentAtMs ?? 0) - (accepted[0]?.sentAtMs ?? 0);
@@ -204,6 +203,7 @@ export class RateLimitEstimator {
 			Object.assign(pace, { ms: Math.max(PACE.minMs, paceMs), step: PACE.maxStep });
 			this.limit = Infinity;
 		} else {
+			// The limit was too low, so trials become more frequent.
 			trial.step = Math.min(trial.step, TRIAL_GAP.maxStep);
 			trial.gapMs *= 1 - trial.step;
 		}

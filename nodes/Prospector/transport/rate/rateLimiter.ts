@@ -74,12 +74,12 @@ export class RateLimiter {
 			settle(this.estimator.recordSent(nowMs, scopes));
 			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
-		// A response to a request in flight can make the time earlier.
-		const isFinal = this.estimator.inFlight.size === 0;
-		const retryAfterMs = allowedAtMs < Infinity ? allowedAtMs - nowMs : undefined;
-		const deadlineOf = (one: WaitingRequest) =>
-			allowedAtMs < Infinity ? one.deadlineMs : one.inFlightDeadlineMs;
-		const isLate = (deadlineMs: number) => (isFinal ? deadlineMs < allowedAtMs : deadlineMs <= nowMs);
+		const awaitsResponse = allowedAtMs === Infinity;
+		const retryAfterMs = awaitsResponse ? undefined : allowedAtMs - nowMs;
+		const deadlineOf = (one: WaitingRequest) => (awaitsResponse ? one.inFlightDeadlineMs : one.deadlineMs);
+		// The response to a request in flight can make the time earlier.
+		const isTimeCertain = this.estimator.inFlight.size === 0;
+		const isLate = (deadlineMs: number) => (isTimeCertain ? deadlineMs < allowedAtMs : deadlineMs <= nowMs);
 		this.rejectRequests((one) => isLate(deadlineOf(one)), { kind: 'throttled', retryAfterMs });
 		this.wakeUp?.abort();
 		if (this.waiting.size === 0) return;

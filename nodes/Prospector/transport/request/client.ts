@@ -1,5 +1,5 @@
 // Sends the requests of one execution: with throttling, retries and deadlines. All requests to the service go through
-// it.
+// it; the credential test uses only `sendOnce`.
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
 import { parseHelperError } from '../../api/failure/evidence';

@@ -1,5 +1,5 @@
-// Reads lists page by page. Used by the node, the editor and the trigger; a list that has no end, or loses items while
-// it is read, is noticed. More tests: test/unit/actions/getMany.test.ts.
+// Reads lists page by page. Used by the node, the editor and the trigger; notices a list without an end and, for a whole
+// list, whether it has changed while it was read. More tests: test/unit/actions/getMany.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { mayRejectCursor } from '../../api/failure/evidence';
 import type { PaginationFlaw } from '../../api/failure/failure';
@@ -133,7 +133,7 @@ export async function collectItems<Item>(
 		const items: Item[] = [];
 		const seenIds = new Set<unknown>();
 		let hasRepeatedId = false;
-		const pages: ReadPage[] = [];
+		const pages: CheckedPage[] = [];
 		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize, hasItemLimit: limit !== Infinity })) {
 			const { data, requestId, hasMore, nextCursor } = page;
@@ -159,7 +159,7 @@ export async function collectItems<Item>(
 	}
 
 	/** Whether a page before the last one has changed: deletions can have moved resources to it that were not read. */
-	async function hasPageChanged(pages: ReadPage[]): Promise<boolean> {
+	async function hasPageChanged(pages: CheckedPage[]): Promise<boolean> {
 		for (const { cursor, ids } of pickPages(pages.slice(0, -1))) {
 			const query = toPageQuery(client, request, cursor, pageSize);
 			const page = await client.tryRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
@@ -178,13 +178,13 @@ export async function collectItems<Item>(
 	return items;
 }
 
-interface ReadPage {
+interface CheckedPage {
 	cursor?: string;
 	ids: unknown[];
 }
 
 /** Returns all pages of a short list, and the first, middle and last one of a long list. */
-const pickPages = (pages: ReadPage[]): ReadPage[] =>
+const pickPages = (pages: CheckedPage[]): CheckedPage[] =>
 	pages.length <= MAX_CHECKED_PAGES
 		? pages
 		: [pages[0], pages[Math.floor(pages.length / 2)], pages[pages.length - 1]];

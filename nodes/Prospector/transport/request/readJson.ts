@@ -1,5 +1,5 @@
 // Parses JSON of any content in short slices (docs/decisions/0008-responses-item-by-item.md). Called for each
-// response, and for JSON that a person entered; no digit of a number changes.
+// response, and for JSON that a person entered; no digit of a whole number changes.
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { JsonLimit } from '../../api/failure/failure';
@@ -244,7 +244,7 @@ class JsonReader {
 	/**
 	 * Parses a list without changing a whole number. Returns undefined if it is not valid JSON.
 	 *
-	 * @param level of the open list that it is a part of
+	 * @param level of the open list that it continues: 0 is the list around the JSON
 	 */
 	private parse(json: string, level: number): unknown {
 		let value: object;
