@@ -165,7 +165,7 @@ export const RULES: readonly Rule[] = [
 		},
 	})({
 		'reading: an empty page after 30 s can be a dead cursor':
-			"[-mayCursorBeDead && data.length === 0 ? 'interrupted' : -]'full'",
+			"[-mayCursorBeDead(data) ? 'interrupted' : -]'full'",
 	}),
 	...rulesIf({
 		...CALM,

@@ -105,7 +105,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const nextRun = withNextCheck({ ...run, changedAtMs, seen }, status, nowMs);
 	if (settings.returnsResults) return { run: nextRun, mustEmit: false };
 	// Run Status Changed emits each status, and the other events emit a run each time that it comes to a wanted one.
-	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, run.seen ?? '');
+	const wasWanted = settings.event !== 'runStatusChanged' && isWantedStatus(settings, run.seen);
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }
 

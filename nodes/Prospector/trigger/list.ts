@@ -136,6 +136,8 @@ async function readPass(
 		lastMs = createdAtMs;
 		if (createdAtMs <= pollClock.serviceNow()) newestMs = Math.max(newestMs, createdAtMs);
 	};
+	const mayCursorBeDead = (page: IDataObject[]) =>
+		pagesRead > 1 && page.length === 0 && pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
 	const endPass = (ending: Ending, failure?: unknown) => {
 		const isOrderProven = isInOrder && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
 		const isFinished = ending === 'full' || ending === 'known';
@@ -148,8 +150,7 @@ async function readPass(
 			if (isInOrder && lastMs < stopBelowMs) return endPass('known');
 			pagesRead++;
 			itemsRead += data.length;
-			const mayCursorBeDead = pagesRead > 1 && pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-			if (!hasMore) return endPass(mayCursorBeDead && data.length === 0 ? 'interrupted' : 'full');
+			if (!hasMore) return endPass(mayCursorBeDead(data) ? 'interrupted' : 'full');
 			if (hasEnoughItems()) return endPass('enough');
 			if (budget.isUsedUp()) return endPass('usedUp');
 		}

@@ -213,7 +213,8 @@ export async function completeWorkflowNames(
 	}
 }
 
-export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
+/** @param status absent for a run that was not read */
+export function isWantedStatus({ event, runStatuses }: TriggerSettings, status = ''): boolean {
 	if (event === 'newRun') return true;
 	if (runStatuses.length > 0) return matchesStatus(status, runStatuses);
 	const outcome = runOutcome(status);
