@@ -41,6 +41,8 @@ interface RecordedCall {
 	callIndex: number;
 	/** Whether it ended without an exception; absent until it ends. */
 	hasSucceeded?: boolean;
+	/** Also with *Continue*. */
+	hasFailedItems?: boolean;
 }
 
 interface NodeCallHistory {
@@ -125,12 +127,12 @@ export class NodeCall {
 	}
 
 	/** Call it when the call ends: otherwise, a later call may be its repetition. A call without a write does not count. */
-	recordEnd({ hasSucceeded, hasFailedItems }: { hasSucceeded: boolean; hasFailedItems: boolean }): void {
+	recordEnd(ending: Required<Pick<RecordedCall, 'hasSucceeded' | 'hasFailedItems'>>): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;
-		call.hasSucceeded = hasSucceeded;
+		Object.assign(call, ending);
 		// With *Continue*, n8n can run the node again after a failed item (n8n-behaviour.md#output).
-		if (hasSucceeded && !hasFailedItems) this.forgetWritesOf(call);
+		if (!ending.hasFailedItems) this.forgetWritesOf(call);
 	}
 
 	private forgetWritesOf({ callIndex, executionId }: RecordedCall): void {
@@ -151,7 +153,7 @@ export class NodeCall {
 		const call = repeatedCall ?? { ...identity, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
 		// Before the others that have succeeded are forgotten: it is not over.
-		Object.assign(call, { ...identity, hasSucceeded: undefined });
+		Object.assign(call, { ...identity, hasSucceeded: undefined, hasFailedItems: undefined });
 		for (const endedCall of calls) if (endedCall.hasSucceeded) this.forgetWritesOf(endedCall);
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
 		return call;
@@ -171,9 +173,9 @@ export class NodeCall {
 	 * tool's call that has not ended may still be running, and without a call ID, AI Agent before version 3 calls it for
 	 * several items under one run index, too (n8n-behaviour.md#ai-agents).
 	 */
-	private mayRepeat({ hasSucceeded }: RecordedCall): boolean {
+	private mayRepeat({ hasFailedItems }: RecordedCall): boolean {
 		if (!this.isTool) return true;
-		return 'toolCallId' in this.toolInput() && hasSucceeded === false;
+		return 'toolCallId' in this.toolInput() && hasFailedItems === true;
 	}
 
 	private toolInput = (): IDataObject => this.context.getInputData()[0]?.json ?? {};

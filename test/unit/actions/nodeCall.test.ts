@@ -195,6 +195,13 @@ test('no run is started twice or reported as an existing one if n8n runs the nod
 	expect([headers, hints]).toEqual([[{ 'Idempotency-Key': lost }], []]);
 });
 
+test('a tool call keeps its idempotency key if n8n repeats it after a failed item and On Error is Continue', async () => {
+	const call = { memory: {}, input: [{ toolCallId: 'a' }], rest: { ...AS_TOOL, continueOnFail: () => true } };
+	const lost = await keyOf({ ...call, ...failing });
+	expect(await keyOf(call)).toBe(lost);
+	expect(await keyOf(call)).not.toBe(lost);
+});
+
 test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
 	const memory: IDataObject = {};
 	await executeNode({ operation: 'workflow.get', parameters: { workflowId: 'wf_1' }, memory });
