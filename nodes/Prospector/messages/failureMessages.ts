@@ -219,8 +219,9 @@ const PAGINATION_SENTENCES: Record<PaginationFlaw, MessageParts> = {
 	cursorLoop: ["A page's cursor leads back to a page that was read before", NOTHING_RETURNED, CHECK_CURSOR],
 	repeatedPage: ['Three pages in a row begin and end with the same items', NOTHING_RETURNED, CHECK_CURSOR],
 	endlessEmptyPages: ['100 pages of the list in a row are empty', NOTHING_RETURNED, REPORT_ADVICE],
+	noNewItems: ['100 pages of the list in a row have no new item', NOTHING_RETURNED, CHECK_CURSOR],
 	tooLong: [
 		'The list has more than 10,000 pages or 1,000,000 items',
-		`${NOTHING_RETURNED}, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options`,
+		`${NOTHING_RETURNED}, as it may never end. Turn off 'Return All', 'Status' and 'Sort' and set 'Limit', or read the list with 'Return One Page' under Options`,
 	],
 };

@@ -136,13 +136,14 @@ const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 
 /** Such as `a,b>c2` for a page with the next cursor c2; after `a>` the list continues, but without a cursor. */
 test.each<[string, object, string, string, string?]>([
-	['adds a hint if an item is on two pages', ALL_PAGES, 'a>c2 a,b>c3 c', 'a b c', CHANGED],
-	['adds no hint if only a rejected read repeats an item', ALL_PAGES, 'a,a>c2 410 a>c2 b a>c2', 'a b'],
+	['adds a hint if the first page has changed', ALL_PAGES, 'a>c2 a,b>c3 c x>c2', 'a b c', CHANGED],
+	['adds no hint if an item is always on two pages', ALL_PAGES, 'a>c2 a,b>c3 c a>c2 a,b>c3', 'a b c'],
 	['reads again if a cursor is rejected', ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c a>c2 b>c3', 'a b c'],
+	['reads again if only the second page is forbidden', ALL_PAGES, 'a>c2 403 a>c2 b a>c2', 'a b'],
 	['fails if a cursor is rejected twice', ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
 	['fails if the Prospector workflow is gone', ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
 	['returns what fits if the list continues behind Limit without a cursor', { limit: 1 }, 'a>', 'a'],
-	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', CHANGED],
+	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b'],
 	['fails if it returns one page and the list continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
 	['fails if Sort is set together with Return One Page', SORTED_PAGE, 'a', WHOLE_LIST],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],

@@ -207,12 +207,13 @@ test('a tool either answers that the results of a run are not readable yet, or s
 });
 
 test('the node returns the last results that it has read, adds one hint unless two reads agree or the first one is certain, and fails only if all six are refused', async () => {
-	// A status, or the results. After a slash, they changed between two pages, so that one is on both.
+	// A status, or the results. With a slash, they are on two pages, of which the first has changed when it is read again.
 	const anyRead = fc.constantFrom(404, 409, '', 'a', 'b', 'a b', 'a/a b');
 	const toResponses = (read: number | string) => {
 		if (typeof read === 'number') return [httpResponse(read, '')];
 		const pages = read.split('/').map((ids) => ids.split(' ').filter(Boolean));
-		return pages.map((ids, i) => pageResponse(ids, i < pages.length - 1 ? 'c2' : undefined));
+		const responses = pages.map((ids, i) => pageResponse(ids, i < pages.length - 1 ? 'c2' : undefined));
+		return pages.length > 1 ? [...responses, pageResponse(['x'])] : responses;
 	};
 	await fc.assert(
 		fc.asyncProperty(fc.array(anyRead, { minLength: 6, maxLength: 6 }), async (reads) => {
@@ -220,7 +221,8 @@ test('the node returns the last results that it has read, adds one hint unless t
 				...{ statuses: ['done'], parameters: { returnResults: true } },
 				after: reads.flatMap(toResponses),
 			});
-			const isFirstPage = ({ url, qs }: (typeof requests)[number]) => url.endsWith('/results') && !qs?.cursor;
+			const isFirstPage = ({ url, qs, timeout }: (typeof requests)[number]) =>
+				url.endsWith('/results') && !qs?.cursor && timeout !== 5000;
 			const sent = reads.slice(0, requests.filter(isFirstPage).length);
 			const lists = sent.filter((read) => typeof read === 'string');
 			if (lists.length === 0) return expect([typeof message, sent.length]).toEqual(['string', 6]);

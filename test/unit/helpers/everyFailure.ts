@@ -53,9 +53,9 @@ export const singleFailures: Failure[] = [
 	{ kind: 'unexpectedResponse', bodyFlaw: 'text' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_77' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'missingData', serverMessage: 'Run is archived' },
-	...(['missingCursor', 'cursorLoop', 'repeatedPage', 'endlessEmptyPages', 'tooLong'] as const).map(
-		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
-	),
+	...(
+		['missingCursor', 'cursorLoop', 'repeatedPage', 'endlessEmptyPages', 'noNewItems', 'tooLong'] as const
+	).map((reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' })),
 	{ kind: 'throttled', retryAfterMs: 61_000 },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },

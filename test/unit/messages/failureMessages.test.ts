@@ -173,8 +173,10 @@ invalidPagination { "reason": "repeatedPage", "requestId": "req_7" }: Three page
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: 100 pages of the list in a row are empty (request req_7)
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
+invalidPagination { "reason": "noNewItems", "requestId": "req_7" }: 100 pages of the list in a row have no new item (request req_7)
+	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
-	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
+	node | list | Nothing was returned, as it may never end. Turn off 'Return All', 'Status' and 'Sort' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If this continues, ask the service's support
 throttled { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent

@@ -112,5 +112,9 @@ export function isTransient(failure: Failure): boolean {
 	return isStatus(failure, 408, 425, 429) || (failure.status >= 500 && !isPermanentServerError);
 }
 
-/** Whether a failure can mean that a cursor is rejected. The contract does not show how. */
-export const mayRejectCursor = (failure: Failure): boolean => isStatus(failure, 400, 404, 409, 410, 422);
+/**
+ * Whether a failure can mean that a cursor is rejected. The contract does not show how. 403 can only mean that after a page
+ * of the same list.
+ */
+export const mayRejectCursor = (failure: Failure, isFirstPage: boolean): boolean =>
+	isStatus(failure, 400, 404, 409, 410, 422) || (isStatus(failure, 403) && !isFirstPage);

@@ -77,4 +77,5 @@ export type PaginationFlaw =
 	| 'cursorLoop'
 	| 'repeatedPage'
 	| 'endlessEmptyPages'
+	| 'noNewItems'
 	| 'tooLong';

@@ -34,6 +34,8 @@ export interface PageOptions extends Pick<CollectOptions, 'pageSize'> {
 const MAX_REPEATED_PAGES = 2;
 /** After this many consecutive empty pages, the list is treated as endless (decisions/0005). */
 const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
+/** After this many pages without a new item in a row, the list begins again and again. */
+const MAX_PAGES_WITHOUT_NEW_ITEM = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
 const MAX_ITEMS_PER_LIST = 1_000_000;
@@ -67,7 +69,7 @@ export async function* paginate(
 		const paginationError = (reason: PaginationFlaw, serverMessage?: string) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId, serverMessage }, request);
 		if (isFailure(page)) {
-			if (cursor === undefined || !mayRejectCursor(page)) throw new RequestError(page, request);
+			if (cursor === undefined || !mayRejectCursor(page, isFirstPage)) throw new RequestError(page, request);
 			throw paginationError(isFirstPage ? 'rejectedStartCursor' : 'rejectedCursor', page.serverMessage);
 		}
 		const { data, hasMore, nextCursor } = page;
@@ -132,7 +134,7 @@ export async function collectItems<Item>(
 	async function readItems() {
 		const items: Item[] = [];
 		const seenIds = new Set<unknown>();
-		let hasRepeatedId = false;
+		let pagesWithoutNewItem = 0;
 		const pages: CheckedPage[] = [];
 		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize, hasItemLimit: limit !== Infinity })) {
@@ -140,22 +142,26 @@ export async function collectItems<Item>(
 			pages.push({ cursor, ids: isCheckDue ? data.map(({ id }) => id) : [] });
 			cursor = nextCursor;
 			let isTruncated = hasMore === true;
+			pagesWithoutNewItem++;
 			for (const resource of data) {
 				if (turns.isOver()) await turns.next();
 				const { id } = resource;
 				const isRepeated = toText(id) !== '' && seenIds.has(id);
-				seenIds.add(id);
-				hasRepeatedId ||= isRepeated;
 				if (isRepeated) continue;
+				seenIds.add(id);
+				pagesWithoutNewItem = 0;
 				isTruncated ||= items.length >= limit;
 				if (items.length >= limit) break;
 				items.push(mapItem(resource, requestId));
 			}
-			if (items.length < limit && pages.length !== maxPages) continue;
-			if (isTruncated) onListTruncated?.();
-			break;
+			if (items.length >= limit || pages.length === maxPages) {
+				if (isTruncated) onListTruncated?.();
+				break;
+			}
+			if (hasMore && pagesWithoutNewItem >= MAX_PAGES_WITHOUT_NEW_ITEM)
+				throw new RequestError({ kind: 'invalidPagination', reason: 'noNewItems', requestId }, request);
 		}
-		return { items, hasRepeatedId, pages };
+		return { items, pages };
 	}
 
 	/** Whether a page before the last one has changed: deletions can have moved resources to it that were not read. */
@@ -170,11 +176,11 @@ export async function collectItems<Item>(
 		return false;
 	}
 
-	const { items, hasRepeatedId, pages } = await readItems().catch(async (thrown: unknown) => {
+	const { items, pages } = await readItems().catch(async (thrown: unknown) => {
 		if (!isCursorRejection(thrown)) throw thrown;
 		return await readItems();
 	});
-	if (hasRepeatedId || (isCheckDue && (await hasPageChanged(pages)))) onListChanged?.();
+	if (isCheckDue && (await hasPageChanged(pages))) onListChanged();
 	return items;
 }
 

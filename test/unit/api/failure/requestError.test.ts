@@ -15,9 +15,10 @@ const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
 /** By the checks that are true for the failure; `unknownOutcome`: whether the service may have done a write. */
 const FAILURES: Record<string, Failure[]> = {
-	finalRefusal: [401, 402, 403, 413, 499].map((code) => status(code)),
-	'finalRefusal mayRejectCursor': [400, 404, 410, 422].map((code) => status(code)),
-	mayRejectCursor: [status(409), status(404, { hasUnknownEarlierAttempt: true })],
+	finalRefusal: [401, 402, 413, 499].map((code) => status(code)),
+	'finalRefusal mayRejectLaterCursor': [status(403)],
+	'finalRefusal mayRejectCursor mayRejectLaterCursor': [400, 404, 410, 422].map((code) => status(code)),
+	'mayRejectCursor mayRejectLaterCursor': [status(409), status(404, { hasUnknownEarlierAttempt: true })],
 	'transient canResolveItself finalRefusal': [status(425)],
 	'transient canResolveItself rateLimited': [status(429)],
 	unknownOutcome: [
@@ -55,7 +56,8 @@ test.each(
 			canResolveItself(thrown) && 'canResolveItself',
 			evidence.isOutcomeUnknown(failure, write) && 'unknownOutcome',
 			evidence.isFinalRefusal(failure) && 'finalRefusal',
-			evidence.mayRejectCursor(failure) && 'mayRejectCursor',
+			evidence.mayRejectCursor(failure, true) && 'mayRejectCursor',
+			evidence.mayRejectCursor(failure, false) && 'mayRejectLaterCursor',
 			isRateLimited(thrown) && 'rateLimited',
 			isCursorRejection(thrown) && 'rejectedCursor',
 		];

@@ -43,6 +43,8 @@ const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) 
 const EMPTY_AFTER_ITEM = [...empty(99), page(['a'], 'x'), ...empty(100, 99)];
 const withoutIds = (...names: string[]) =>
 	names.map((name, i): ApiResponse => ({ ...page([], `c${i}`), data: [{ name }] }));
+/** Begins again with its first item after its third one, under new cursors. */
+const ROTATING = Array.from({ length: 103 }, (_, i) => page([`${i % 3}`], `c${i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
 test('collectItems returns one item per ID and all items without an ID, each with the request ID of its page', async () => {
@@ -65,6 +67,8 @@ test.each<[string, ApiResponse[], CollectOptions, PaginationFlaw, number]>([
 	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
 	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
 	['has 100 empty pages after an item', EMPTY_AFTER_ITEM, {}, 'endlessEmptyPages', 200],
+	['begins again and again', ROTATING, {}, 'noNewItems', 103],
+	['begins again before the limit is reached', ROTATING, { limit: 4 }, 'noNewItems', 103],
 	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'cursorLoop', 2],
 ])(
 	'collectItems fails because of invalid pagination if the list %s',
@@ -117,6 +121,14 @@ test.each([
 	const onListChanged = jest.fn();
 	await collect(client, { onListChanged });
 	expect(onListChanged).toHaveBeenCalledTimes(1);
+});
+
+test('collectItems does not report that a list has changed if its pages overlap whenever they are read', async () => {
+	const overlapping = [page(['a', 'b'], 'c0'), page(['b', 'c'])];
+	const onListChanged = jest.fn();
+	const { client } = clientOf([...overlapping, overlapping[0]]);
+	expect(await collect(client, { onListChanged })).toHaveLength(3);
+	expect(onListChanged).not.toHaveBeenCalled();
 });
 
 test('collectItems reports that the limit left items unread only if an unread item has another ID, or pages follow', async () => {
