@@ -156,9 +156,10 @@ async function readPass(
 		}
 		return endPass('full');
 	} catch (failure) {
+		if (pagesRead === 0) return endPass('failed', failure);
 		// The poll has no time left, so the failure says nothing about the service.
-		if (pagesRead > 0 && budget.timeLeftMs() === 0) return endPass('usedUp');
+		if (budget.timeLeftMs() === 0) return endPass('usedUp');
 		if (isRateLimited(failure)) return endPass(budget.isUsedUp() ? 'usedUp' : 'failed', failure);
-		return endPass(pagesRead > 0 ? 'interrupted' : 'failed', failure);
+		return endPass('interrupted', failure);
 	}
 }

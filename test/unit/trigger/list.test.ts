@@ -154,7 +154,8 @@ test.each<[string, ReadOptions, number, string, object]>([
 	['takes 6 of 5 requests', { maxRequests: 5 }, 6, 'full', { isLong: true }],
 	['has 12 pages', { ages: numbers(60), maxRequests: 1 }, 10, 'failed', LONG],
 	['has two requests left', { maxRequests: 3, overdraft: 1 }, 2, 'unfinished', LONG],
-	['is refused at once', { maxRequests: 2, overdraft: 1, events: { 1: 429 } }, 1, 'unfinished', LONG],
+	['is refused at once', { maxRequests: 2, overdraft: 1, events: { 1: 429 } }, 1, 'failed', {}],
+	['is refused later', { maxRequests: 4, overdraft: 2, events: { 2: 429 } }, 2, 'unfinished', LONG],
 ])(
 	'a read of a list that %s (%j) sends %d requests and ends as "%s", with the flags %j',
 	async (_, options, count, expected, flags) => {
