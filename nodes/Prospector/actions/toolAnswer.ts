@@ -1,7 +1,7 @@
 // Bounds what a tool answers to its one input item (n8n-behaviour.md#ai-agents) to 50 KB in whole items. Called by Get
 // Many for a list, and by the router for each item; a cursor continues a list without a gap, even if the list changes, as its items have IDs.
 import type { IDataObject } from 'n8n-workflow';
-import { isCursorRejection } from '../api/failure/requestError';
+import { isCursorRejection, isLate } from '../api/failure/requestError';
 import type { ApiResponse } from '../api/response';
 import { throwUserError } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
@@ -141,22 +141,30 @@ async function readEntries(
 	{ cursor, offsetFromCursor: wantedFrom }: ListPosition,
 ): Promise<{ entries: ListPartEntry[]; hasMorePages?: boolean }> {
 	const entries: ListPartEntry[] = [];
-	let pagesRead = 0;
-	let pageCursor = cursor;
-	let bytes = 0;
-	for await (const { data, requestId, nextCursor = '', hasMore } of pagesFrom(cursor || undefined)) {
-		for (const [offsetFromCursor, resource] of data.entries()) {
-			if (turns.isOver()) await turns.next();
-			const item = toItem(resource, requestId);
-			const mayFit = entries.length >= wantedFrom && bytes <= MAX_BYTES_OF_ALL_ITEMS;
-			if (mayFit) bytes += sizeInBytes(item);
-			entries.push({ item, cursor: pageCursor, offsetFromCursor });
+	async function addPages(): Promise<boolean | undefined> {
+		let pagesRead = 0;
+		let pageCursor = cursor;
+		let bytes = 0;
+		for await (const { data, requestId, nextCursor = '', hasMore } of pagesFrom(cursor || undefined)) {
+			for (const [offsetFromCursor, resource] of data.entries()) {
+				if (turns.isOver()) await turns.next();
+				const item = toItem(resource, requestId);
+				const mayFit = entries.length >= wantedFrom && bytes <= MAX_BYTES_OF_ALL_ITEMS;
+				if (mayFit) bytes += sizeInBytes(item);
+				entries.push({ item, cursor: pageCursor, offsetFromCursor });
+			}
+			const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
+			if (++pagesRead === MAX_PAGES || hasEnoughItems) return hasMore;
+			pageCursor = nextCursor;
 		}
-		const hasEnoughItems = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= wantedFrom + limit;
-		if (++pagesRead === MAX_PAGES || hasEnoughItems) return { entries, hasMorePages: hasMore };
-		pageCursor = nextCursor;
+		return undefined;
 	}
-	return { entries };
+	const hasMorePages = await addPages().catch((thrown: Error) => {
+		// The next answer continues behind the pages that were read in time.
+		if (entries.length > wantedFrom && isLate(thrown)) return true;
+		throw thrown;
+	});
+	return { entries, hasMorePages };
 }
 
 /**

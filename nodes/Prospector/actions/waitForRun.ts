@@ -10,13 +10,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { NOT_READY_STATUSES } from '../api/failure/evidence';
-import {
-	type AwaitedRun,
-	hasTimedOut,
-	ignoreStatuses,
-	isRateLimited,
-	addRunToError,
-} from '../api/failure/requestError';
+import { type AwaitedRun, ignoreStatuses, isLate, addRunToError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
@@ -73,9 +67,8 @@ export async function waitForRun(
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check: then the one before it counts. */
 	const fallBackToEarlierCheck = (thrown: Error) => {
-		const isLate = timeLeftMs() <= 0 && (hasTimedOut(thrown) || isRateLimited(thrown));
-		if (check === undefined || !isLate) throw thrown;
-		return check;
+		if (check !== undefined && timeLeftMs() <= 0 && isLate(thrown)) return check;
+		throw thrown;
 	};
 	for (;;) {
 		const checking = checkRun(itemContext, awaitedRun, { waitBeganAtMs, deadlineMs }).catch(
@@ -171,9 +164,13 @@ async function readUntilCertain(
 	let hasChanged = false;
 	const onListChanged = () => void (hasChanged = true);
 	const readOptions = { extraFields: runFields, onListChanged, resultsOfRun: runId };
+	const isTimeOver = (afterMs = 0) => dependencies.clock.now() + afterMs > answerByMs - MIN_ATTEMPT_MS;
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
-		return await addRunToError(reading, { ...awaitedRun, hasFinished: true });
+		return await addRunToError(reading, { ...awaitedRun, hasFinished: true }).catch((thrown: Error) => {
+			if (isTimeOver() && isLate(thrown)) return undefined;
+			throw thrown;
+		});
 	};
 	let results = await read(NOT_READY_STATUSES);
 	if (results?.length) {
@@ -181,7 +178,7 @@ async function readUntilCertain(
 		return results;
 	}
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
-		if (dependencies.clock.now() + delayMs > answerByMs - MIN_ATTEMPT_MS) return undefined;
+		if (isTimeOver(delayMs)) return undefined;
 		await sleepOrThrow(itemContext, delayMs, runId);
 		// If no read has returned a list, the last one throws what the service answers.
 		const mustReport = index === RESULT_RETRY_DELAYS_MS.length - 1 && results === undefined;
@@ -189,8 +186,9 @@ async function readUntilCertain(
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;
 		results = laterResults ?? results;
 	}
-	hints.add(results?.length ? 'changingResults' : 'noResults', runId, status);
-	return results ?? [];
+	if (results === undefined || isTimeOver()) return undefined;
+	hints.add(results.length > 0 ? 'changingResults' : 'noResults', runId, status);
+	return results;
 }
 
 /** Whether two reads agree. Two empty lists don't, because results may follow. */

@@ -92,6 +92,8 @@ function describeCause(report: FailureForCaller): MessageParts {
 		case 'invalidPagination':
 			return describePagination(failure.reason, caller);
 		case 'throttled':
+			if (failure.isOutOfTime)
+				return ['The time for an answer is over, so this request was not sent', outOfTimeAdvice(report)];
 			return [
 				`${RATE_LIMIT_REACHED}, or the service is unavailable, so this request was not sent`,
 				rateLimitAdvice(report),
@@ -100,6 +102,11 @@ function describeCause(report: FailureForCaller): MessageParts {
 			return describeCancellation(failure.wasRequestSent, report);
 	}
 }
+
+const outOfTimeAdvice = (report: FailureForCaller): string =>
+	report.request.endpoint.returns === 'list'
+		? "Try again without 'Status' and 'Sort', or set 'Page Size' to a larger number"
+		: readAgainAdvice(report);
 
 const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts =>
 	caller === 'editor' && flaw.startsWith('rejected')

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { fakeDependencies } from '../helpers/fakeClock';
+import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
 import {
 	AS_TOOL,
 	executeNode,
@@ -13,6 +13,9 @@ import {
 
 const MAX_ANSWER_BYTES = 50_000;
 const MAX_CALLS = 200;
+const TIME_IS_OVER = expect.stringMatching(
+	/^The time for an answer is over|^The service did not answer within (?!1 s)/,
+) as unknown;
 
 interface Service {
 	/** The text of each item, some of which are too large for an answer. */
@@ -251,6 +254,38 @@ test('the note instead of an item that is too large has the ID of the item only 
 	const answers = [itemResponse({ id: 'wf_1', text })];
 	const single = await executeNode({ operation: 'workflow.get', parameters, answers, rest: AS_TOOL });
 	expect(single.items).toEqual([{ id: 'wf_1', note }]);
+});
+
+test('a tool returns each item of a list in answers within 50 s, or says that the time is over, however slow the service is', async () => {
+	const TIMED_OUT = Object.assign(new Error(), { code: 'ECONNABORTED' });
+	const property = fc.asyncProperty(fc.nat(60_000), fc.boolean(), async (responseMs, isSorted) => {
+		const sort = isSorted ? { sort: { creationTime: 'newestFirst' } } : {};
+		const ids: unknown[] = [];
+		let startCursor: unknown = '';
+		while (typeof startCursor === 'string') {
+			const clock = new FakeClock({ autoAdvance: true });
+			const answer = ({ qs, timeout = 0 }: IHttpRequestOptions) => {
+				clock.skip(Math.min(responseMs, timeout));
+				if (responseMs > timeout) throw TIMED_OUT;
+				const page = Number((qs as IDataObject).cursor ?? 0);
+				return pageResponse([`${page}`], page < 29 ? `${page + 1}` : undefined);
+			};
+			const parameters = { workflowId: 'wf_1', returnAll: true, startCursor, ...sort };
+			const dependencies = fakeDependencies(clock);
+			const options = { parameters, answers: [answer], dependencies, rest: AS_TOOL };
+			const { items, message, requests } = await executeNode({ operation: 'run.getAll', ...options });
+			expect(clock.now()).toBeLessThanOrEqual(50_000);
+			// A shorter time would only end in a message about a slow service.
+			for (const { timeout } of requests) expect(timeout).toBeGreaterThanOrEqual(1000);
+			if (message !== undefined)
+				return expect([isSorted || responseMs > 20_000, message]).toEqual([true, TIME_IS_OVER]);
+			const note = items.at(-1)?.next_cursor === undefined ? undefined : items.pop();
+			ids.push(...items.map(({ id }) => id));
+			startCursor = note?.next_cursor;
+		}
+		expect(ids).toEqual(Array.from({ length: 30 }, (_, i) => `${i}`));
+	});
+	await fc.assert(property, { numRuns: 50 });
 });
 
 test('a tool that waits for no run answers within 50 s, however long its request may be retried', async () => {

@@ -49,8 +49,9 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 			waitUpTo,
 			...parameters,
 		},
-		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map((answer) => () => {
-			clock.skip(responseMs);
+		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map((answer) => ({ timeout = 0 }) => {
+			clock.skip(Math.min(responseMs, timeout));
+			if (responseMs > timeout) throw TIMEOUT;
 			if (answer instanceof Error) throw answer;
 			return answer;
 		}),
@@ -189,7 +190,8 @@ test('a tool either answers that the results of a run are not readable yet, or s
 				const after = reads.map(({ count, ...pagination }) => listResponse(texts(count), pagination));
 				const parameters = { waitUpTo: 50, returnResults: true };
 				const wait = { statuses: ['done'], parameters, after, responseMs, rest: AS_TOOL };
-				const { items, requests } = await waitForRun(wait);
+				const { items, message, requests } = await waitForRun(wait);
+				expect(message).toBeUndefined();
 				// A shorter time would only end in a message.
 				for (const [index, { timeout }] of requests.entries()) {
 					expect(timeout).toBeGreaterThanOrEqual(1000);

@@ -57,6 +57,7 @@ export const singleFailures: Failure[] = [
 		['missingCursor', 'cursorLoop', 'repeatedPage', 'endlessEmptyPages', 'noNewItems', 'tooLong'] as const
 	).map((reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' })),
 	{ kind: 'throttled', retryAfterMs: 61_000 },
+	{ kind: 'throttled', isOutOfTime: true },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },
 ];

@@ -179,6 +179,9 @@ invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has mo
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All', 'Status' and 'Sort' and set 'Limit', or read the list with 'Return One Page' under Options
 429 { "isScopedRejection": true, "requestId": "req_7" }: The service refuses this request as one too many (status 429), but accepts others with this API key (request req_7)
 	node | GET | This request was not carried out. Try again later. If this continues, ask the service's support
+throttled { "isOutOfTime": true }: The time for an answer is over, so this request was not sent
+	tool | list | Try again without 'Status' and 'Sort', or set 'Page Size' to a larger number
+	tool | GET | Nothing was changed. Try again
 throttled { "retryAfterMs": 3120000, "retryAtMs": 1798052670000 }: The API key has reached its limit of requests, or the service is unavailable, so this request was not sent
 	nodeWithoutRetry | GET | The next request can be sent at 14:05 (in 52 min). Run it again then
 	poll | list | Run fewer executions with this API key at the same time

@@ -43,9 +43,9 @@ export type Failure = {
 	| { kind: 'invalidPagination'; reason: PaginationFlaw }
 	/**
 	 * The rate limit, or a 503 with Retry-After, does not permit the request before its deadline, or the client's request
-	 * budget is used up.
+	 * budget is used up. `isOutOfTime`: its time is.
 	 */
-	| { kind: 'throttled' }
+	| { kind: 'throttled'; isOutOfTime?: boolean }
 	| { kind: 'canceled'; wasRequestSent: boolean }
 );
 

@@ -58,11 +58,12 @@ export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[])
 /** Whether a request was not sent because of the rate limit or the client's request budget. */
 export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'throttled';
 
-/** Whether a request got no response in time. */
-export const hasTimedOut = (thrown: unknown): boolean => failureOf(thrown)?.kind === 'timeout';
-
 /** Whether a request was throttled, or rejected with 429. */
 export const isRateLimited = (thrown: unknown): boolean => isThrottled(thrown) || hasStatus(thrown, 429);
+
+/** Whether a request got no response in time, or the rate limit did not permit one. */
+export const isLate = (thrown: unknown): boolean =>
+	isRateLimited(thrown) || failureOf(thrown)?.kind === 'timeout';
 
 /** Whether the cause of an exception can disappear without a change by the user. */
 export function canResolveItself(thrown: unknown): boolean {

@@ -42,7 +42,7 @@ export interface Client {
 interface ClientBudget {
 	/** Called before each attempt. Returns whether it may be sent. Absent without a maximum of requests. */
 	takeRequest?(): boolean;
-	/** Milliseconds in which every request must end. */
+	/** Milliseconds in which every request must end. None starts within the last `MIN_ATTEMPT_MS`. */
 	timeLeftMs(): number;
 }
 
@@ -99,6 +99,7 @@ export function createClient(options: ClientOptions): Client {
 		const sendAttempt = async (): Promise<ApiResponse | Failure> => {
 			releasePlace ??= await semaphore?.acquire();
 			try {
+				if (budgetTimeLeftMs() < MIN_ATTEMPT_MS) return { kind: 'throttled', isOutOfTime: true };
 				if (budget?.takeRequest?.() === false) return { kind: 'throttled' };
 				return await withThrottling(sendWithPermit, shared);
 			} finally {
@@ -134,9 +135,9 @@ export function createClient(options: ClientOptions): Client {
  * @param budgetLeftMs in which every request must end
  */
 function deadlinesOf(request: ApiRequest, nowMs: number, clientRetryForMs: number, budgetLeftMs: number) {
-	const { endpoint, deadlineMs, retryForMs = Infinity, timeoutMs = Infinity } = request;
-	// If the budget ends before the response to a write, its outcome is unknown: so none starts in the last second.
-	const budgetEndMs = nowMs + budgetLeftMs - (endpoint.method === 'GET' ? 0 : MIN_ATTEMPT_MS);
+	const { deadlineMs, retryForMs = Infinity, timeoutMs = Infinity } = request;
+	// If the budget ended before the response to a write, its outcome would be unknown.
+	const budgetEndMs = nowMs + budgetLeftMs - MIN_ATTEMPT_MS;
 	const retryUntilMs = deadlineMs ?? nowMs + Math.min(retryForMs, clientRetryForMs);
 	const inFlightUntilMs = deadlineMs ?? nowMs + Math.min(timeoutMs, IN_FLIGHT.timeoutMs);
 	return {

@@ -1,11 +1,8 @@
 // Ends a task at its deadline, even one that never settles. Called by the client for each attempt.
 import type { Failure } from '../../api/failure/failure';
 
-/** Applies if a request budget has no time left. A service nearby responds within this time. */
-const MIN_TIMEOUT_MS = 100;
-
 /**
- * @param maxDurationMs milliseconds, at least {@link MIN_TIMEOUT_MS}
+ * @param maxDurationMs milliseconds
  * @param task must close what it opened when its signal is aborted
  * @returns the task's result, or why it ended early
  */
@@ -15,7 +12,7 @@ export async function withTimeout<Result>(
 	task: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | Failure> {
 	if (cancelSignal?.aborted) return { kind: 'canceled', wasRequestSent: false };
-	const timeoutMs = Math.max(Math.ceil(maxDurationMs), MIN_TIMEOUT_MS);
+	const timeoutMs = Math.max(Math.ceil(maxDurationMs), 0);
 	const timeoutSignal = AbortSignal.timeout(timeoutMs);
 	const controller = new AbortController();
 	let onTimeout = () => {};
