@@ -313,18 +313,6 @@ test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toStrin
 	},
 );
 
-test.each([
-	[undefined, 1],
-	[true, 0],
-])(
-	'a node without items whose setting Always Output Data is %j adds %i hints that the next nodes are not executed',
-	async (alwaysOutputData, count) => {
-		const rest = { getNode: () => ({ ...NODE, alwaysOutputData }) };
-		const { hints } = await executeNode({ operation: 'workflow.getAll', rest });
-		expect(hints.filter(({ message }) => message.startsWith('There are no items'))).toHaveLength(count);
-	},
-);
-
 test('each result has the status of its run even if more runs are read at once than the rate limiter permits', async () => {
 	const answer = ({ url }: IHttpRequestOptions) =>
 		url.endsWith('/results')
