@@ -49,19 +49,6 @@ test.each([
 	},
 );
 
-test('polls with a budget of 30 requests send 30 on average even if some polls extend their budget to 300', () => {
-	let overdraft = 0;
-	const sent: number[] = [];
-	for (let polls = 0; polls < 100; polls++) {
-		const budget = newBudget(30, overdraft);
-		sent.push(takeAll(budget));
-		overdraft = budget.computeOverdraft();
-		expect(overdraft).toBeLessThanOrEqual(270);
-	}
-	expect(sent[0]).toBe(300);
-	expect(sent.reduce((sum, requests) => sum + requests) - overdraft).toBe(100 * 30);
-});
-
 test('extra requests end before names are read', () => {
 	const budget = newBudget(30);
 	budget.endExtraRequests(0);
