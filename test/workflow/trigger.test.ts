@@ -1,25 +1,20 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { byId } from '../nodes';
+import { VirtualTime } from '../simulator/activeTrigger';
 import { idsOf, startEnvironment, type Environment } from './environment';
 
 let env: Environment;
 let workflowId: string;
 
-/** The service and n8n share a clock that only tests and delays advance. */
-let nowMs = Date.now();
-const advance = (milliseconds: number) => void (nowMs += Math.max(milliseconds, 0));
-const clock: Clock = {
-	now: () => nowMs,
-	sleep: async (milliseconds) => await Promise.resolve(advance(milliseconds)).then(() => true),
-};
+/** The service and n8n share it. */
+const time = new VirtualTime();
 
 async function start(settings: Partial<SandboxSettings> = {}) {
 	const defaults = { runStageMs: 60_000, resultsPerRun: 3, defaultPageSize: 5 };
-	env = await startEnvironment({ ...defaults, ...settings }, { clock, time: clock.now });
+	env = await startEnvironment({ ...defaults, ...settings }, { clock: time.clock, time: () => time.nowMs });
 	[workflowId] = env.control.seed({ workflows: [{ name: 'Logistics', runs: 2 }] }).workflows;
-	advance(1000);
+	time.advance(1000);
 }
 beforeEach(async () => await start());
 afterEach(async () => await env.close());
@@ -35,7 +30,7 @@ test('polls emit the oldest items first and the rest later, even after a restart
 	await trigger.activate();
 	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
-		advance(1000);
+		time.advance(1000);
 		runs.push(addRun());
 	}
 	expect(idsOf(await trigger.tick())).toEqual(runs.slice(0, 2));
@@ -45,23 +40,6 @@ test('polls emit the oldest items first and the rest later, even after a restart
 	expect(idsOf(await trigger.tick())).toEqual(runs.slice(4));
 	expect(await trigger.tick()).toEqual([]);
 });
-
-test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'a test in the editor shows existing items and leaves the static data unchanged when the event is %s',
-	async (event) => {
-		const trigger = env.trigger(one(event));
-		const [item] = await trigger.test();
-		expect(item.json.request_id).toMatch(/^req_/);
-		expect(trigger.staticData).toEqual({});
-		await trigger.activate();
-		expect(await trigger.tick()).toEqual([]);
-		const before = JSON.stringify(trigger.staticData);
-		addRun();
-		await trigger.test();
-		expect(JSON.stringify(trigger.staticData)).toBe(before);
-		expect((await trigger.tick()).length).toBeGreaterThan(0);
-	},
-);
 
 test.each([
 	[{ workflowId: byId('') }, /'Prospector Workflow' is empty/],
