@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 // Whatever arrives, or does not arrive, a message claims only what it proves (nodes/Prospector/api/failure/evidence.ts).
 import fc from 'fast-check';
 import { createCA, createCert } from 'mkcert';
@@ -8,9 +8,6 @@ import type { FaultRule } from '../../sandbox/types';
 import { byId } from '../nodes';
 import { hintsOf, startEnvironment } from './environment';
 import { startTarget, thrownBy, type Target } from './hostileService/target';
-
-const RUNS = Number(process.env.EVIDENCE_RUNS ?? 150);
-const SEED = Number(process.env.EVIDENCE_SEED ?? 1);
 
 const workflowOf = (operation: string, options: IDataObject = {}) => ({
 	...{ resource: 'workflow', operation, workflowId: byId('wf_1'), options: { retryFor: 0, ...options } },
@@ -116,7 +113,7 @@ test('no message claims more than the response proves, and no write that the ser
 		if (!isRefusal) expect(text).toContain(' may have ');
 		if (isProcessed) expect(text).not.toMatch(NOT_DONE);
 	};
-	await fc.assert(fc.asyncProperty(arbitraryResponse, check), { numRuns: RUNS, seed: SEED });
+	await fc.assert(fc.asyncProperty(arbitraryResponse, check), { numRuns: 150, seed: 1 });
 }, 300_000);
 
 test('a page of a proxy does not end the wait for a started run', async () => {

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import * as fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
@@ -6,7 +5,7 @@ import { hintsOf, startFastEnvironment, useEnvironment } from './environment';
 
 const env = useEnvironment(async () => await startFastEnvironment({}, 10));
 
-const RUNS = { numRuns: Number(process.env.VALUES_RUNS ?? 60), seed: Number(process.env.VALUES_SEED ?? 1) };
+const RUNS = { numRuns: 60, seed: 1 };
 
 /** A JSON value as text, with numbers that JavaScript can't represent. */
 const number = fc.oneof(

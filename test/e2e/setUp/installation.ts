@@ -35,9 +35,7 @@ export interface Installation {
 const STEPS = 1;
 
 /** Installations are kept between runs and shared by all clones of the repository. */
-const cacheFolder = (): string =>
-	process.env.E2E_CACHE ??
-	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-prospector');
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-prospector');
 
 /**
  * Installs an n8n release and its Node.js versions from the lock file, unless they are in the cache. Takes about a
@@ -53,7 +51,7 @@ export function installN8n(release: Release): Installation {
 		.update(JSON.stringify([STEPS, process.platform, process.arch, identity]))
 		.digest('hex')
 		.slice(0, 12);
-	const folder = join(cacheFolder(), `n8n-${release}-${key}`);
+	const folder = join(CACHE, `n8n-${release}-${key}`);
 	const { n8n: version } = readManifest(release).dependencies;
 	if (existsSync(folder)) log(`n8n ${version} is in the cache.`);
 	else {
@@ -78,9 +76,9 @@ const MAX_UNUSED_MS = 14 * 86_400_000;
 
 /** Removes installations of earlier lock files and interrupted installations. */
 function removeUnused(release: Release): void {
-	mkdirSync(cacheFolder(), { recursive: true });
-	for (const name of readdirSync(cacheFolder())) {
-		const folder = join(cacheFolder(), name);
+	mkdirSync(CACHE, { recursive: true });
+	for (const name of readdirSync(CACHE)) {
+		const folder = join(CACHE, name);
 		const unusedMs = Date.now() - statSync(folder).mtimeMs;
 		if (name.startsWith(`n8n-${release}-`) && unusedMs > MAX_UNUSED_MS) {
 			rmSync(folder, { recursive: true, force: true });
