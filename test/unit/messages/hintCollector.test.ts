@@ -12,44 +12,25 @@ function hintsOf(collect: (collector: HintCollector) => void) {
 	return collector.build(redactor);
 }
 
-type RunHint = 'changingResults' | 'noResults' | 'partialRuns' | 'unfinishedRuns';
-
 const addRuns =
-	(kind: RunHint, ...statuses: string[]) =>
+	(kind: 'noResults' | 'unfinishedRuns', ...statuses: string[]) =>
 	(collector: HintCollector) =>
 		statuses.forEach((word, i) => collector.add(kind, `run_${i + 1}`, word));
 
-const addUserKeys =
-	(...keys: string[]) =>
-	(collector: HintCollector) =>
-		keys.forEach((key, i) => collector.add('userKeys', String(i), key));
-
-const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
+/** What one event adds is in test/unit/actions/hints.test.ts. */
 const CASES: Record<string, (hints: HintCollector) => void> = {
-	'one request has no idempotency key': (hints) => hints.add('missingIdempotencyKey'),
-	'Fields to Return contains an unknown field': (hints) =>
-		hints.add('unknownFields', '', { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'four runs have not finished': addRuns('unfinishedRuns', 'a', '', 'c', 'd'),
-	'two items share an idempotency key': addUserKeys('a', 'b', 'a'),
-	'two idempotency keys are repeated': addUserKeys('a', 'a', 'b', 'b', 'b'),
-	'the service returns an older run': (hints) =>
-		hints.add('existingResources', 'run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
+	'two idempotency keys are repeated': (hints) =>
+		['c', 'a', 'a', 'b', 'b', 'b'].forEach((key, item) => hints.add('userKeys', String(item), key)),
 	'an idempotency key of the user returns older Prospector workflows': (hints) => {
+		const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 		const older = { resourceKind: 'workflow', createdAtMs, isUserKey: true } as const;
 		hints.add('existingResources', 'wf_1', older);
 		hints.add('existingResources', 'wf_2', older);
 	},
-	'a Prospector workflow keeps older values': (hints) => hints.add('keptOldValues'),
 	'an earlier attempt has deleted two Prospector workflows': (hints) =>
 		['wf_1', 'wf_2'].forEach((id) => hints.add('deletedEarlier', id, true)),
-	'an idempotency key of the user is not used': (hints) => hints.add('unusedKey'),
-	'a result belongs to another run': (hints) => hints.add('resultOfOtherRun', 'run_1', 'run_2'),
-	'the results of a run change': addRuns('changingResults', 'completed'),
-	'a run ended as partial': addRuns('partialRuns', 'partial'),
-	'a list changed between its pages': (hints) => hints.add('changedList'),
 	'five runs found nothing': addRuns('noResults', 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list has more items than Limit': (hints) => hints.add('truncatedList'),
-	'there are no items': (hints) => hints.add('emptyOutput'),
 	'numbers of five fields have become text': ({ stats }) =>
 		['a', 'b', 'c', 'd', 'e'].forEach((name) => stats.fieldsWithTextNumbers.add(name)),
 	'numbers of six fields have become text': ({ stats }) =>
@@ -64,23 +45,11 @@ const CASES: Record<string, (hints: HintCollector) => void> = {
 
 /** The hint of each case, in the same order. */
 const HINTS = `
-warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
-warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
 warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.
-warning: 2 items have the same idempotency key, 'a': the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
-warning: Run 'run_1' was created at 2026-03-01 08:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00:00 UTC, before this request, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
-warning: A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.
 warning: Prospector workflows that were not found: 'wf_1' and 1 more. An earlier attempt of this execution has probably deleted them.
-warning: 'Idempotency Key' was not used. To use it, set 'Prevent Duplicates' under Options to Once per Key.
-warning: The service returned a result of run 'run_2' among those of run 'run_1'. Its fields are as the service sent them.
-warning: Run 'run_1' (completed) had results that changed while they were read, so some may be missing. Get all of them later with Result › Get Many.
-warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
-warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
-info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
-info: There are no items, so the next nodes are not executed. Turn on 'Always Output Data' in the node's Settings if they must be executed, as in a loop.
 info: Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: 'a', 'b', 'c', 'd', 'e'.
 info: Numbers that JavaScript can't represent became text when they were read, so that no digit changes. Fields: 'a', 'b', 'c', 'd', 'e' and others.
 info: 1 request was sent again.
