@@ -20,7 +20,7 @@ const start = (options: IDataObject, rest: Partial<Execution> = {}): Execution =
 	...rest,
 });
 const create = (jsonBody: string, rest: Partial<Execution> = {}): Execution => ({
-	...{ operation: 'workflow.create', parameters: { enterValues: 'json', jsonBody } },
+	...{ operation: 'workflow.create', parameters: { workflowId: 'wf_1', enterValues: 'json', jsonBody } },
 	...rest,
 });
 const list = (answers: Answer[], parameters: IDataObject, input?: IDataObject[]): Execution => ({
@@ -116,7 +116,7 @@ const CASES: Record<HintKind, [cause: Execution | Execution[], other: Execution 
 		waitForResults(answerRun('completed', [A])),
 	],
 	emptyOutput: [list([listResponse([])], {}), list([listResponse([A])], {})],
-	noFields: [create(' { } '), create('{"a":{}}')],
+	noFields: [{ ...create(' { } '), operation: 'workflow.update' }, create('{"a":{}}')],
 	expressionAsText: [create('{"a":"{{  $json.a }}"}'), create('{"a":"{{ name }}"}')],
 	textNumbers: [get({}, withNumber('12345678901234567890')), get({}, withNumber('1234'))],
 	truncatedList: [

@@ -131,24 +131,6 @@ test('a retry with another name says only that the Prospector workflow was creat
 	expect(hints).toMatchObject([{ message: expect.stringContaining('It was not created again') as unknown }]);
 });
 
-test.each(['create', 'update'])(
-	'the node adds a hint if the operation %s sends no fields, or an expression as text',
-	async (name) => {
-		const hintsFor = async (texts: string[]) => {
-			const { hints } = await executeNode({
-				...{ operation: `workflow.${name}`, input: texts.map(() => ({})), answers: [created] },
-				parametersOf: (item) => ({ workflowId: 'wf_1', enterValues: 'json', jsonBody: texts[item] }),
-			});
-			return hints.map(({ message }) => message);
-		};
-		expect(await hintsFor(['{ }', '{"a":{}}'])).toEqual(['No fields were sent.']);
-		expect(await hintsFor(['{"a":"{{  $json.b }}"}', '{"a":"{{ b }}"}'])).toEqual([
-			"'{{ $' was sent as text. If it begins an expression, switch the field from Fixed to Expression.",
-		]);
-		expect(await hintsFor(['{"a":{}, "b": "{{ b }}"}'])).toEqual([]);
-	},
-);
-
 test('a canceled retry says that it was canceled even if its first item, which succeeded before, needs no request', async () => {
 	const rest = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const [, { message, requests }] = await executeTwice('workflow.create', half, { ...both, rest });
