@@ -115,22 +115,6 @@ test.each([1, 2])(
 	},
 );
 
-test('a retry with another name says only that the Prospector workflow was created before, because nothing was sent', async () => {
-	const named = (name: string) => ({
-		workflowId: 'wf_1',
-		enterValues: 'json',
-		jsonBody: `{"name":"${name}"}`,
-	});
-	const answers = [itemResponse({ id: 'wf_1', name: 'A' }), httpResponse(503, '')];
-	const [, { hints, items }] = await executeTwice(
-		'workflow.create',
-		{ ...both, parameters: named('A'), answers },
-		{ ...both, parameters: named('B'), answers: [itemResponse({ id: 'wf_2', name: 'B' })] },
-	);
-	expect(items).toMatchObject([{ name: 'A' }, { name: 'B' }]);
-	expect(hints).toMatchObject([{ message: expect.stringContaining('It was not created again') as unknown }]);
-});
-
 test('a canceled retry says that it was canceled even if its first item, which succeeded before, needs no request', async () => {
 	const rest = { getExecutionCancelSignal: () => AbortSignal.abort() };
 	const [, { message, requests }] = await executeTwice('workflow.create', half, { ...both, rest });
