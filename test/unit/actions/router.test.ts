@@ -279,7 +279,7 @@ test.each<[string, string, boolean]>([
 	},
 );
 
-test('after a start whose outcome is unknown, the node advises Retry; with Continue, an idempotency key; and as a tool, other tools', async () => {
+test('after a start whose outcome is unknown, the node advises Retry; with Continue, the idempotency key that was sent; and as a tool, other tools', async () => {
 	const execute = async (type: string, continueOnFail: boolean) => {
 		const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };
 		const answers = [httpResponse(503, '')];
@@ -291,7 +291,11 @@ test('after a start whose outcome is unknown, the node advises Retry; with Conti
 		});
 	};
 	expect((await execute(NODE.type, false)).description).toContain('press Retry (↪)');
-	expect((await execute(NODE.type, true)).items[0].error).toContain('To repeat it safely');
+	const { headers, items } = await execute(NODE.type, true);
+	const { 'Idempotency-Key': key } = headers[0] as Record<string, string>;
+	expect(items[0].error).toContain(
+		`To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${key}'`,
+	);
 	const { message } = await execute(TOOL.type, false);
 	expect(message).toContain('look for it with a tool');
 	expect((await execute(TOOL.type, true)).items).toEqual([{ error: message }]);

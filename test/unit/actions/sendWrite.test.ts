@@ -144,19 +144,6 @@ test('the stored execution has at most 1 MB of responses, and a retry creates on
 	expect(retry.items).toMatchObject(input.map(() => ids));
 });
 
-test('a failed item names the idempotency key that was sent, with which another execution can repeat it', async () => {
-	const { headers, items } = await executeNode({
-		operation: 'workflow.run',
-		parameters: { workflowId: 'wf_1', options: { retryFor: 0 } },
-		answers: [httpResponse(503, '')],
-		rest: { continueOnFail: () => true },
-	});
-	const { 'Idempotency-Key': key } = headers[0] as Record<string, string>;
-	expect(items[0].error).toContain(
-		`set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${key}'`,
-	);
-});
-
 test('a conflict names the idempotency key of the user', async () => {
 	const { message } = await executeNode({
 		operation: 'workflow.create',
