@@ -75,12 +75,6 @@ test.each<[unknown, RegExp]>([
 		thrown(),
 		/^No complete response arrived\. Try again\. If this continues, check 'Base URL' in the credential\.$/,
 	],
-	[httpResponse(503, {}), /^The service answered with status 503\. Try again in a few minutes\.$/],
-	[
-		httpResponse(429, '', { 'retry-after': '3600' }),
-		/The API key was not tested\. Try again in 1 h, or run /,
-	],
-	[httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
 	[httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }), /said: "Bad \[API key\]"\.$/],
 	// The text is cut after the key has been removed.
 	[httpResponse(400, { message: 'x'.repeat(290) + KEY }), /said: "x+\[API key\]"\.$/],
