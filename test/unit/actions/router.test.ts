@@ -142,10 +142,6 @@ test('the node shows a hint about names in Fields to Return only if no output of
 		"'Fields to Return' has names that no item has: note. Choose from: id, name, updated_at, request_id.";
 	const fields = { name: 'A', updated_at: 'x' };
 	expect((await hintsOf(fields, fields)).hints).toMatchObject([{ type: 'warning', message }]);
-	const parameters = { options: { fieldsToReturn: 'note' } };
-	const answers = [listResponse([{ id: 'wf_1' }, { id: 'wf_2', note: 'n' }])];
-	const list = await executeNode({ operation: 'workflow.getAll', parameters, answers });
-	expect(list.hints).toEqual([]);
 });
 
 test('each item uses its own credential and fails alone if the credential cannot be read', async () => {

@@ -95,9 +95,10 @@ test('a tool says that Fields to Return is empty if Output is Selected Fields', 
 	expect((await expectError(read)).message).toBe("'Fields to Return' is empty");
 });
 
-test('a field selector names the wanted fields that no item has', () => {
+test('a field selector names the wanted fields that neither an item nor an item of a list has', () => {
 	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
-	[{ id: 'a' }, { name: 'A' }].map(selector.select);
+	selector.select({ id: 'a' });
+	selector.createMapper()({ name: 'A' }, 'req_1');
 	expect([[...selector.missingNames], selector.knownNames]).toEqual([['missing', 'toString'], ['id']]);
 });
 
