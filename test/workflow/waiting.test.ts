@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf, stateForRetry } from '../../scripts/engine';
-import { byId, chainNodes } from '../nodes';
+import { byId } from '../nodes';
 import { startFastEnvironment, useEnvironment } from './environment';
 
 /** On the fast clock. */
@@ -16,7 +15,6 @@ const setStatuses = (...runStatuses: string[]) =>
 const seedRuns = (count: number) =>
 	env.control.seed({ runs: Array.from({ length: count }, () => ({ workflowId, live: true })) }).runs;
 const requestsOf = (name: string) => env.journal().filter(({ operation }) => operation === name);
-const committedStarts = () => requestsOf('runWorkflow').map(({ committed }) => committed);
 
 const waitParameters = {
 	'Workflow › Run and Get Results': {
@@ -30,8 +28,6 @@ describe.each(Object.entries(waitParameters))('%s', (title, ids) => {
 	/** An input item; its run goes through the current statuses of the sandbox. */
 	const input = () => [{ id: startsRun ? workflowId : seedRuns(1)[0] }];
 	const parameters = (rest: IDataObject = {}) => ({ ...ids, ...rest });
-	/** The last status of the run of an item. */
-	const statusIn = (json: IDataObject) => (startsRun ? json.run_status : json.status);
 
 	test('the node returns each result with the ID and status of its run when the run has finished', async () => {
 		const returned = { simplify: false, ...(!startsRun && { returnResults: true }) };
@@ -49,19 +45,6 @@ describe.each(Object.entries(waitParameters))('%s', (title, ids) => {
 				...(startsRun && { idempotency_key: start.idempotencyKey, run_request_id: start.requestId }),
 			});
 		}
-	});
-
-	test('a retry of the execution waits for the same run when the first execution exceeded Wait Up To', async () => {
-		setStatuses('brewing', 'completed');
-		env.control.patchSettings({ runStageMs: 60_000 });
-		const workflow = chainNodes(env.prospector(parameters({ waitUpTo: 10 })));
-		const failed = await env.run(workflow, { input: input().map((json) => ({ json })) });
-		expect(failed.status).toBe('error');
-		await env.clock.timing.sleep(60_000);
-		const retried = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-		expect(statusIn(outputOf(retried, 'Prospector')[0].json)).toBe('completed');
-		expect(committedStarts()).toEqual(startsRun ? [true] : []);
-		expect(new Set(requestsOf('getRun').map(({ path }) => path)).size).toBe(1);
 	});
 
 	test('the message says how to start a new run when the run has failed', async () => {
