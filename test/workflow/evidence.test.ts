@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import tlsModule from 'node:tls';
 import type { FaultRule } from '../../sandbox/types';
 import { byId } from '../nodes';
-import { hintsOf, startEnvironment } from './environment';
+import { startEnvironment } from './environment';
 import { startTarget, thrownBy, type Target } from './hostileService/target';
 
 const workflowOf = (operation: string, options: IDataObject = {}) => ({
@@ -115,21 +115,6 @@ test('no message claims more than the response proves, and no write that the ser
 	};
 	await fc.assert(fc.asyncProperty(arbitraryResponse, check), { numRuns: 150, seed: 1 });
 }, 300_000);
-
-test('a page of a proxy does not end the wait for a started run', async () => {
-	for (const status of [200, 401, 403, 404, 407, 429]) {
-		target.control.patchSettings({ resultsPerRun: 2 });
-		const page: FaultRule = { kind: 'notJson', status };
-		target.resetService(
-			{ ...page, match: { operation: 'getRun' } },
-			{ ...page, match: { operation: 'listResults' } },
-		);
-		const parameters = workflowOf('runAndGetResults', { retryFor: 300 });
-		const ended = await target.runNode(parameters);
-		expect(ended.data.resultData.error).toBeUndefined();
-		expect(hintsOf(ended)).toEqual(['2 requests were sent again.']);
-	}
-});
 
 describe('HTTPS', () => {
 	let tls: { key: string; cert: string };
