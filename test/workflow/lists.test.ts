@@ -1,6 +1,5 @@
-import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { hintsOf, idsOf, startEnvironment, useEnvironment } from './environment';
+import { startEnvironment, useEnvironment } from './environment';
 import { loopNode, loopOver } from './fixtures';
 
 const env = useEnvironment(async () => await startEnvironment({ defaultPageSize: 3 }));
@@ -19,13 +18,4 @@ test('the node reads the name of a Prospector workflow once, and the status of e
 	expect(name).toMatch(/^Seeded workflow/);
 	expect(runs).toEqual(input.flatMap(({ json }) => Array(2).fill([json.id, 'completed', name])));
 	expect(env.operations()).toEqual(['getRun', 'getWorkflow', 'listResults', 'getRun', 'listResults']);
-});
-
-test.each([1, -1])('Get Many repeats no item and adds a hint if a list changes by %i', async (change) => {
-	const [id] = addRuns(12);
-	env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: change });
-	const ended = await env.runNode(read, [{ id }]);
-	const ids = idsOf(outputOf(ended, 'Prospector'));
-	expect(ids).toHaveLength(new Set(ids).size);
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^A list changed while the node read it\./)]);
 });
