@@ -45,15 +45,6 @@ test.each<[string, Partial<SandboxSettings>]>([
 	expect(hintsOf(ended)).toEqual([]);
 });
 
-test('a result that names another run stays as the service sent it, and a hint names both runs', async () => {
-	env.control.patchSettings({ extraFields: { result: { run_id: 'run_other' } } });
-	const ended = await env.runNode(runAndGetResults());
-	expect(outputOf(ended, 'Prospector').map(({ json }) => json.run_id)).toEqual(Array(12).fill('run_other'));
-	expect(hintsOf(ended)).toEqual([
-		expect.stringContaining("a result of run 'run_other' among those of run 'run_"),
-	]);
-});
-
 test.each([
 	['run', {}],
 	['run', { preventDuplicates: 'off' }],
