@@ -103,13 +103,3 @@ test('a retry says that the run may have been started when a refusal follows a l
 	const refused = await env.run(workflow, { mode: 'retry', state: stateForRetry(lost) });
 	expect(refused.data.resultData.error?.description).toContain('The run may have been started');
 });
-
-test('a hint says how many input items have the same idempotency key even if one of them fails', async () => {
-	const options = onceWith('order-{{ $json.orderId }}'.replace(/^/, '='));
-	const parameters = { ...runAndGetResults(options), operation: 'run' };
-	env.resetService({ kind: 'status', status: 400, skip: 2, match: { operation: 'runWorkflow' } });
-	const ended = await env.runNode(parameters, [{}, {}, {}], { onError: 'continueRegularOutput' });
-	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 items have the same idempotency key, 'order-/)]);
-	expect(hintsOf(await env.runNode(parameters, [{ orderId: 1 }, { orderId: 2 }]))).toEqual([]);
-});
