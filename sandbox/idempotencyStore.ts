@@ -1,7 +1,5 @@
 import { ApiError } from './errors';
 import { digest } from './ids';
-import type { SandboxSettings } from './settings';
-import type { Clock } from './types';
 
 interface FirstResponse {
 	text: string;
@@ -12,22 +10,15 @@ interface StoredRequest {
 	payload: string;
 	/** Absent if the first request was refused, and may be repeated. */
 	response?: FirstResponse | ApiError;
-	storedAt: number;
 }
 
 /** Stores the responses to requests with an Idempotency-Key (contract, sections 4 and 8). */
 export class IdempotencyStore {
 	private readonly entries = new Map<string, StoredRequest>();
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly settings: SandboxSettings,
-	) {}
-
 	/**
 	 * Returns the first response to the same request, or undefined if the key is new, or can be used again.
-	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress; the first
-	 * response if it was a refusal
+	 * @throws ApiError 409 if the key was used with another payload; the first response if it was a refusal
 	 */
 	lookup(key: string, payload: string): FirstResponse | undefined {
 		const entry = this.entries.get(key);
@@ -35,16 +26,13 @@ export class IdempotencyStore {
 		if (entry.payload !== payload) {
 			throw new ApiError(409, 'the Idempotency-Key was used with a different payload');
 		}
-		if (this.clock() - entry.storedAt < this.settings.idempotencyBusyMs) {
-			throw new ApiError(409, 'the first request with the Idempotency-Key is in progress');
-		}
 		if (entry.response instanceof ApiError) throw entry.response;
 		return entry.response;
 	}
 
 	/** Call it synchronously after the change, so that no request comes between the two. */
 	save(key: string, payload: string, response?: FirstResponse | ApiError): void {
-		this.entries.set(key, { payload, response, storedAt: this.clock() });
+		this.entries.set(key, { payload, response });
 	}
 }
 

@@ -45,7 +45,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	dateHeader: boolean,
 	dateHeaderOffsetMs: timeSpanMs(-MAX_SPAN_MS),
 	dateHeaderStepMs: timeSpanMs(),
-	idempotencyBusyMs: timeSpanMs(),
 	journalSize: integer(1),
 };
 

@@ -29,7 +29,7 @@ export function createServiceState(settings: SandboxSettings, clock: Clock): Ser
 		clock,
 		keys: new ApiKeyStore(clock),
 		store: new Store(clock, settings),
-		idempotency: new IdempotencyStore(clock, settings),
+		idempotency: new IdempotencyStore(),
 		limiter: new RateLimits(clock, settings),
 		faults: new FaultRules(),
 		journal: new Journal(settings),

@@ -182,8 +182,6 @@ export interface SandboxSettings {
 
 	idempotencyPayload: Choice<'idempotencyPayload'>;
 	idempotencyTie: Choice<'idempotencyTie'>;
-	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
-	idempotencyBusyMs: number;
 
 	/** Maximum number of journal entries. The oldest are removed first. */
 	journalSize: number;
@@ -237,7 +235,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	idempotencyPayload: 'request',
 	idempotencyTie: 'success',
-	idempotencyBusyMs: 0,
 
 	journalSize: 100_000,
 };

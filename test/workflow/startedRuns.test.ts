@@ -87,14 +87,6 @@ test('the node fails if only the status check shows that the run belongs to anot
 	expect(countOf('listResults')).toBe(0);
 });
 
-test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {
-	env.control.patchSettings({ idempotencyBusyMs: 3000 });
-	env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
-	const items = await env.getItems(runAndGetResults());
-	expect(items).toHaveLength(12);
-	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
-});
-
 test('a retry says that the run may have been started when a refusal follows a lost response', async () => {
 	const match = { operation: 'runWorkflow' } as const;
 	env.resetService({ match, kind: 'drop', when: 'after' }, { match, kind: 'status', status: 403 });
