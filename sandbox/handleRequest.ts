@@ -79,11 +79,10 @@ function perform(
 	const body = operation.body ? requireJsonObject(sent, request) : {};
 	// Other operations ignore the header (contract, section 4, rule 4). An empty header counts as absent.
 	const idempotencyKey = (operation.idempotent && request.headers['idempotency-key']) || null;
-	const isTiedToBody = state.settings.idempotencyPayload === 'body';
 	const success = { status: 200, reason: null };
 	let payload = '';
 	if (idempotencyKey !== null) {
-		payload = hashPayload(request.method, isTiedToBody ? '' : request.path, sent);
+		payload = hashPayload(request.method, request.path, sent);
 		const first = state.idempotency.lookup(idempotencyKey, payload);
 		if (first) return { ...success, ...first, committed: false, replayed: true };
 	}

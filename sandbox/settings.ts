@@ -67,8 +67,6 @@ export const CHOICES = {
 	 * or with the first response, so that a refusal is repeated, too.
 	 */
 	idempotencyTie: ['success', 'request', 'response'],
-	/** What an Idempotency-Key is tied to. With `body`, all starts have the same payload (contract, section 8). */
-	idempotencyPayload: ['request', 'body'],
 } as const;
 
 type Choice<Setting extends keyof typeof CHOICES> = (typeof CHOICES)[Setting][number];
@@ -180,7 +178,6 @@ export interface SandboxSettings {
 	/** Milliseconds after which a cache renews the `Date` header, at multiples of them; 0 means no cache; not shown. */
 	dateHeaderStepMs: number;
 
-	idempotencyPayload: Choice<'idempotencyPayload'>;
 	idempotencyTie: Choice<'idempotencyTie'>;
 
 	/** Maximum number of journal entries. The oldest are removed first. */
@@ -233,7 +230,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	dateHeaderOffsetMs: 0,
 	dateHeaderStepMs: 0,
 
-	idempotencyPayload: 'request',
 	idempotencyTie: 'success',
 
 	journalSize: 100_000,

@@ -21,9 +21,8 @@ beforeAll(() => {
 });
 beforeEach(() => void env.control.patchSettings(DEFAULTS));
 
-const runAndGetResults = (options: IDataObject = {}, extra: IDataObject = {}) => ({
+const runAndGetResults = (options: IDataObject = {}) => ({
 	...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId), options },
-	...extra,
 });
 const onceWith = (idempotencyKey: string) => ({ preventDuplicates: 'key', idempotencyKey });
 /** The service does what it was asked for, but responds with the given data. */
@@ -46,35 +45,24 @@ test.each<[string, Partial<SandboxSettings>]>([
 });
 
 test.each([
-	['run', {}],
-	['run', { preventDuplicates: 'off' }],
-	['runAndGetResults', { preventDuplicates: 'off' }],
+	['run', {}, '', '. Send'],
+	['run', { preventDuplicates: 'off' }, '', '. Send'],
+	['run', onceWith('daily'), 'Include the Prospector workflow in it. ', ''],
+	['runAndGetResults', { preventDuplicates: 'off' }, '', '. Send'],
 ])(
 	'the operation %s with the options %j fails if the service responds with a run of another Prospector workflow',
-	async (operation, options) => {
+	async (operation, options, before, after) => {
 		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 		const { message, description } = await env.getError({ ...runAndGetResults(options), operation });
 		expect(message).toMatch(
 			`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
 		);
 		expect(description).toContain(
-			`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
+			`${before}Before you start another run, look for a run of '${workflowId}' with Run › Get Many${after}`,
 		);
 		expect(countOf('getRun')).toBe(0);
 	},
 );
-
-test('the node fails if the service ties an idempotency key to the empty payload, which all Prospector workflows share', async () => {
-	env.control.patchSettings({ idempotencyPayload: 'body' });
-	const start = (id: string) => ({
-		...runAndGetResults(onceWith('daily'), { workflowId: byId(id) }),
-		operation: 'run',
-	});
-	const [{ json }] = await env.getItems(start(otherWorkflowId));
-	const { message, description } = await env.getError(start(workflowId));
-	expect(message).toContain(`run '${json.id}' of Prospector workflow '${otherWorkflowId}' instead of`);
-	expect(description).toContain('Include the Prospector workflow in it');
-});
 
 test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
 	respond('runWorkflow', { id: 'run_1', status: 'queued' });
