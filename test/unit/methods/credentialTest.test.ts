@@ -54,6 +54,7 @@ test.each<[unknown, RegExp]>([
 		/^The API key is valid, .* \(request req_2\)\. The API key needs/,
 	],
 	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
+	[itemResponse({}), /^Connected$/],
 ])(
 	'the credential test requests the settings if /me is forbidden (response: %j, message: %p)',
 	async (answer, message) => {
