@@ -1,4 +1,4 @@
-import { CredentialTestContext } from 'n8n-core';
+import type { CredentialTestContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -104,7 +104,7 @@ export async function startEnvironment(
 			references[name] = await credentials.add(name, 'prospectorApi', given);
 		},
 		/** Tests a credential as n8n does when a person saves it. */
-		async testCredential(data: ICredentialDataDecryptedObject, context = new CredentialTestContext()) {
+		async testCredential(data: ICredentialDataDecryptedObject, context: CredentialTestContext) {
 			const { methods, description } = nodeTypes.getByNameAndVersion(PROSPECTOR);
 			const { testedBy } = description.credentials?.[0] ?? {};
 			const credential = { id: '1', name: 'Prospector account', type: 'prospectorApi', data };

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
+import { Prospector } from '../../built';
 import { closeAfterAll } from '../closeAfterAll';
 import { startN8n, WITH_EDITOR, type N8n } from '../n8n/instance';
 import { atLeast, readTarget } from '../n8n/target';
@@ -14,20 +15,10 @@ import { createSteps, openEditor } from './window';
 
 const MAIN_ACTION = 'Run Prospector workflow and get results';
 
-const ACTIONS = [
-	MAIN_ACTION,
-	'Run Prospector workflow',
-	'Create Prospector workflow',
-	'Get Prospector workflow',
-	'Get many Prospector workflows',
-	'Update Prospector workflow',
-	'Delete Prospector workflow',
-	'Get run',
-	'Get many runs',
-	'Get many results',
-	'Get identity of API key',
-	'Get prospecting settings',
-];
+/** In the order of the editor, which test/unit/approved/descriptions.json has. */
+const ACTIONS = new Prospector().description.properties.flatMap(({ options = [] }) =>
+	options.flatMap((option) => ('action' in option ? [option.action] : [])),
+);
 
 const ICON = /\/prospector(\.dark)?\.svg$/;
 
