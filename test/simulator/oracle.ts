@@ -16,7 +16,7 @@ import { type LastingFailure, SETTLE_MS, type World } from './world';
  * - `state`: the stored state is too large
  * - `crashed`: a poll threw an exception that n8n can't show
  */
-export type ViolationKind =
+type ViolationKind =
 	'lost' | 'repeated' | 'wrong' | 'late' | 'falseReport' | 'silent' | 'overBudget' | 'state' | 'crashed';
 
 export interface Violation {

@@ -13,8 +13,8 @@ export const EVENTS = [
 ] as const;
 export type TriggerEvent = (typeof EVENTS)[number];
 
-export type IdKind = 'usual' | 'odd' | 'unusable' | 'sameRunId';
-export type StatusKind = 'usual' | 'odd' | 'unknown';
+type IdKind = 'usual' | 'odd' | 'unusable' | 'sameRunId';
+type StatusKind = 'usual' | 'odd' | 'unknown';
 
 /** A setting has mostly its usual value, to which it shrinks. @param others each as likely as the others */
 const mostly = <T>(usual: T, others: T[], weight = 3) => ({

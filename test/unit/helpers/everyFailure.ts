@@ -34,7 +34,7 @@ export const noResponse = {
 } satisfies Record<string, Failure>;
 
 /** Every kind of failure, with every status that has a message of its own. */
-export const singleFailures: Failure[] = [
+const singleFailures: Failure[] = [
 	...[301, 302, 304, 400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504].map((code) =>
 		status(code, { requestId: 'req_77' }),
 	),
