@@ -143,7 +143,7 @@ test.each([
 test.each([
 	['', 'A note.'],
 	['Ask an admin', 'Ask an admin. A note.'],
-])('a note follows the description of an error: %j becomes "%s"', (description, expected) => {
+])('toNodeError appends a note to the description %j, which becomes "%s"', (description, expected) => {
 	const thrown = new UserError({ message: 'Not found', description });
 	expect(toNodeError(call, thrown, 'poll', { note: 'A note.' }).description).toBe(expected);
 });

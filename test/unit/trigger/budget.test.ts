@@ -26,7 +26,7 @@ test('a request budget is used up if all its requests are sent or its time is ov
 	expect(shown(later)).toEqual([0, true, false]);
 });
 
-test('a task that has begun sends up to ten times the requests, unless earlier polls did', () => {
+test('a poll finishes a list with up to ten times its maximum of requests, but begins none beyond its maximum, if earlier polls sent none too many', () => {
 	const budget = newBudget(2);
 	const mayBegin = Array.from({ length: 20 }, () => [budget.mayBeginTask(), budget.takeRequest()]);
 	expect(mayBegin).toEqual(mayBegin.map((_, index) => [index < 2, true]));
@@ -49,7 +49,7 @@ test.each([
 	},
 );
 
-test('extra requests end before names are read', () => {
+test('a poll sends only its usual requests once its extra requests have ended', () => {
 	const budget = newBudget(30);
 	budget.endExtraRequests(0);
 	expect(takeAll(budget)).toBe(30);

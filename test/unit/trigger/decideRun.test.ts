@@ -143,21 +143,18 @@ test.each(NEW_ITEMS)(
 );
 
 test.each([
-	['in a list that was never read', 70, 0, NOW_MS],
+	['in a list that was never read', 70, NOW_MS, 0],
 	['in a list that was never read', undefined, 0, 0],
-	['in a list that was never read', -1, 0, toMs(-1)],
-	['in a list from which items until minute 40 were forgotten', 39, 40, 'forgotten'],
-	['in a list from which items until minute 40 were forgotten', 40, 40, toMs(40)],
-	['in a list from which items until minute 40 were forgotten', undefined, 40, 'untimed'],
-	['in a list from which items until minute 40 were forgotten', 71, 40, 'untimed'],
-])(
-	'an item %s with the creation time "%s" (minutes) counts as created (%i: %j)',
-	(_, minutes, bound, expected) => {
-		const list = { listState: INITIAL_LIST_STATE, ignoreBeforeMs: bound > 0 ? toMs(bound) : 0 };
-		const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
-		expect(dateItem(createdAtMs, list, BASELINE_MS, CLOCK)).toBe(expected);
-	},
-);
+	['in a list that was never read', -1, toMs(-1), 0],
+	['in a list from which items until minute 40 were forgotten', 39, 'forgotten', 40],
+	['in a list from which items until minute 40 were forgotten', 40, toMs(40), 40],
+	['in a list from which items until minute 40 were forgotten', undefined, 'untimed', 40],
+	['in a list from which items until minute 40 were forgotten', 71, 'untimed', 40],
+])('dateItem dates an item %s, created at minute %s, as %j', (_, minutes, expected, bound) => {
+	const list = { listState: INITIAL_LIST_STATE, ignoreBeforeMs: bound > 0 ? toMs(bound) : 0 };
+	const createdAtMs = minutes === undefined ? undefined : toMs(minutes);
+	expect(dateItem(createdAtMs, list, BASELINE_MS, CLOCK)).toBe(expected);
+});
 
 test.each([
 	[undefined, 0, 0, false],
@@ -206,9 +203,9 @@ function checksOf(status: string, check: (run: RunState, nowMs: number) => RunSt
 }
 
 test.each([
-	['is never found again', 0, 2],
-	['is found once more in the second month', 1, 3],
-])('a run that %s (%i) is checked for %i months, less than 50 times per month', (_, findCount, months) => {
+	['is never found again', 2, 0],
+	['is found once more in the second month', 3, 1],
+])('a run that %s is checked for %i months, less than 50 times per month', (_, months, findCount) => {
 	let finds = 0;
 	const checksMs = checksOf('', (run, nowMs) => {
 		const isFound = run.wasWatchExtended && finds++ < findCount;

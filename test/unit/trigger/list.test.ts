@@ -157,7 +157,7 @@ test.each<[string, ReadOptions, number, string, object]>([
 	['is refused at once', { maxRequests: 2, overdraft: 1, events: { 1: 429 } }, 1, 'failed', {}],
 	['is refused later', { maxRequests: 4, overdraft: 2, events: { 2: 429 } }, 2, 'unfinished', LONG],
 ])(
-	'a read of a list that %s (%j) sends %d requests and ends as "%s", with the flags %j',
+	'a read of a list that %s (%j) sends %d requests, ends as "%s" and stores the flags %j',
 	async (_, options, count, expected, flags) => {
 		const { requests, outcome, listState, failure } = await read(options.ages ?? NEWEST, options);
 		expect([requests, outcome]).toEqual([count, expected]);

@@ -33,7 +33,7 @@ test.each<[number, string, unknown[]]>([
 	expect(clock.createBaseline()).toEqual({ serviceMs: NOW_MS + offsetMs, n8nMs: NOW_MS });
 });
 
-test('the baseline is the start of the poll if the clocks are equal, and at most 1 s later if they differ by more than a response takes and 3 s', () => {
+test('items count as new from the start of the first poll if both clocks agree, and from at most 1 s later if they clearly differ', () => {
 	const anyMs = (max: number) => fc.integer({ min: -max, max });
 	const aheadMs = fc.oneof(fc.constant(0), anyMs(HOUR_MS), anyMs(2 * MINUTE_MS));
 	fc.assert(
@@ -63,7 +63,7 @@ test.each<[string, string, number[], unknown[], number[]]>([
 	['not at all', 'no response has arrived', [180, 180], [], [180, 180]],
 	['to now', 'there was never a Date header', [180, 180], [undefined], [0, 0]],
 	['not at all', 'there is no Date header any more', [180, -10], [undefined], [180, -10]],
-])('settleBaseline moves a baseline back %s if %s', (_, __, before, headers, after) => {
+])('the time from which items are new moves back %s if %s', (_, __, before, headers, after) => {
 	const toBaseline = ([serviceMinutes, n8nMinutes]: number[]) => ({
 		serviceMs: NOW_MS + serviceMinutes * MINUTE_MS,
 		n8nMs: NOW_MS + n8nMinutes * MINUTE_MS,
@@ -76,7 +76,7 @@ test.each<[unknown[], number, boolean]>([
 	[[undefined], 0, false],
 	[[HOUR_MS], shown(HOUR_MS), false],
 ])(
-	'a baseline of a poll without a response follows the service clock that a later poll shows (Date headers: %j)',
+	'the Date headers of a later poll (%j) decide from when items are new if the first poll got no response',
 	(headers, offsetMs, isProvisional) => {
 		const n8nMs = NOW_MS - MINUTE_MS;
 		const baseline = new PollClock({ now: () => n8nMs }).createBaseline();

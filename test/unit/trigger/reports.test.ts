@@ -21,15 +21,16 @@ const outcomeOf = (minutes: number, ...problems: Array<Failure | typeof LOST>) =
 	failingSinceMs: NOW_MS - minutes * MINUTE_MS,
 });
 
+const NEW_REASON = 'reports a new reason why items may be missing';
 test.each([
 	['reports a failure that can pass', 'it has lasted for an hour', 1, outcomeOf(60, status(500))],
 	['reports two failures once', 'they have one status', 1, outcomeOf(0, status(403), status(403))],
 	['reports two failures', 'their statuses differ', 2, outcomeOf(60, status(403), status(500))],
 	['reports two failures', 'they differ', 2, outcomeOf(60, noResponse.tls, { kind: 'timeout' })],
 	['reports three reasons', 'each is of another kind', 3, outcomeOf(0, LOST, LATER, status(401))],
-	['reports a new loss', 'a failure was reported', 1, outcomeOf(0, LOST), outcomeOf(0, status(403))],
-	['reports a new loss', 'another one was reported', 1, outcomeOf(0, LOST), outcomeOf(0, LATER)],
-	['leaves out a known loss', 'it was reported', 0, outcomeOf(0, ALSO_LOST), outcomeOf(0, LOST)],
+	[NEW_REASON, 'a failure was reported', 1, outcomeOf(0, LOST), outcomeOf(0, status(403))],
+	[NEW_REASON, 'another one was reported', 1, outcomeOf(0, LOST), outcomeOf(0, LATER)],
+	['leaves out a known reason', 'it was reported', 0, outcomeOf(0, ALSO_LOST), outcomeOf(0, LOST)],
 ])('decideReports %s if %s', (_, __, count, outcome, earlier = outcomeOf(0)) => {
 	const recent = new Set(decideReports(earlier, new Set(), NOW_MS).map(([kind]) => kind));
 	expect(decideReports(outcome, recent, NOW_MS)).toHaveLength(count);

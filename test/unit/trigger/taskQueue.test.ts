@@ -18,10 +18,13 @@ test.each([
 	[1, 'a minute ago and changed at that time', 1, 1],
 	[0.5, 'a minute ago and had changed 8 min earlier', 1, 9],
 	[2, '80 min ago and had changed a month earlier', 80, 43_280],
-])('urgencyOf returns %d for a task that was due %s', (urgency, _, dueMinutes, changedMinutes) => {
-	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
-	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
-});
+])(
+	'a task has the urgency %d, its delay compared with a quarter of the time it was unchanged before (1 to 40 min), if it was due %s',
+	(urgency, _, dueMinutes, changedMinutes) => {
+		const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
+		expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
+	},
+);
 
 /** Returns what the task queue takes: the IDs of Prospector workflows and runs, in this order. */
 async function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}) {

@@ -160,7 +160,7 @@ test('a request waits 10 s for requests in flight that get no response, even if 
 	expect(clock.sleeping()).toBe(0);
 });
 
-test('a waiting request waits until its deadline if a response in flight may permit it', async () => {
+test('a waiting request is given up only at its deadline while an outstanding response could still let it be sent', async () => {
 	const { clock, execution, answer } = sharedLimiter();
 	execution({ retryForMs: 0 }).start(['a0', 'a1', 'in flight']);
 	await answer('a0');
@@ -268,7 +268,7 @@ test('the rate limiter does not estimate one request per minute if the service r
 	expect(dependencies.rateLimiters.get(CONNECTION).estimator.msPerRequest()).toBeLessThan(60_000);
 });
 
-test('a trial beyond the estimated limit sends the request of another item, not of the item that was rejected', async () => {
+test('the rate limiter tries with another item, not with the rejected one, whether the service accepts more requests', async () => {
 	const { clock, execution, answer, sent } = sharedLimiter();
 	const { start } = execution();
 	start(['a0', 'a1']);
