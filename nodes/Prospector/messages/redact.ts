@@ -25,7 +25,8 @@ export class Redactor {
 
 /**
  * Returns a function that replaces the API key in the forms that services use: plain, percent-encoded, JSON-escaped, in
- * base64 or base64url. It omits the whole text if white space or invisible characters are inside the key.
+ * base64 or base64url. It omits the whole text if the key is escaped in another way, or if white space or invisible
+ * characters are inside it.
  */
 export function createRedactor(apiKey: string): Redact {
 	if (apiKey.length < MIN_KEY_LENGTH) return (text) => text;
@@ -34,11 +35,20 @@ export function createRedactor(apiKey: string): Redact {
 	const keyForms = [...new Set([apiKey, encodeURIComponent(apiKey), keyInJson, ...base64Forms(apiKey)])];
 	return (text) => {
 		const redactedText = keyForms.reduce((result, keyForm) => result.replaceAll(keyForm, REPLACEMENT), text);
-		const compactText = redactedText.replace(/\\[nrt]|[\s\p{C}\p{M}]+/gu, '');
-		if (compactText === redactedText) return redactedText;
-		return keyForms.some((keyForm) => compactText.includes(keyForm)) ? OMITTED_TEXT : redactedText;
+		// In the text as it is, and without its escapes: the key can contain what looks like one.
+		const compactTexts = [redactedText, unescape(redactedText)].map(removeInvisible);
+		const isHidden = compactTexts.some((compactText) => keyForms.some((form) => compactText.includes(form)));
+		return isHidden ? OMITTED_TEXT : redactedText;
 	};
 }
+
+const removeInvisible = (text: string) => text.replace(/\\[nrt]|[\s\p{C}\p{M}]+/gu, '');
+
+/** Returns what a text stands for as JSON or as a part of an address, whichever characters are escaped. */
+const unescape = (text: string): string =>
+	text
+		.replace(/(?:\\u00|%)([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+		.replace(/\\(["/\\])/g, '$1');
 
 /**
  * The part of the key's base64 that does not depend on what stands before and after the key, for each of its three

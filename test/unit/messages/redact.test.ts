@@ -23,6 +23,18 @@ test.each(FORMS)('the redactor replaces an API key in the form %s and keeps the 
 	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
 
+const escaped = (code: (hex: string) => string) =>
+	[...KEY].map((char) => (/\w/.test(char) ? char : code(char.charCodeAt(0).toString(16)))).join('');
+
+test.each([
+	escaped((hex) => `%${hex}`),
+	escaped((hex) => `\\u00${hex}`),
+	escaped((hex) => `\\u00${hex.toUpperCase()}`),
+	JSON.stringify(KEY).replaceAll('/', '\\/'),
+])('the redactor omits a text with an API key that is escaped in another way: %s', (form) => {
+	expect(redact(`a ${form} b`)).toBe(OMITTED);
+});
+
 const INVISIBLE = [
 	...[' ', '\r\n\t', '\u0000', '\u00a0', '\u00ad'],
 	...['\u0301', '\u200b', '\u202e', '\ufe0f', '\ud83d', '\\n', '\\r\\t'],
