@@ -8,7 +8,7 @@ import { namesAnother, toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import type { ApiRequest } from '../api/apiRequest';
 import type { AwaitedRun } from '../api/failure/requestError';
-import { HOUR_MS, parseTimestamp, toText } from '../utils';
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseTimestamp, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { sendWrite, type WriteResult } from './sendWrite';
 
@@ -43,6 +43,7 @@ export async function createResource(
 	};
 	const written = await sendWrite(itemContext, write, onResponse, duplicatePrevention);
 	const id = String(toUsableId(written.data.id));
+	hints.add('sharedResources', written.idempotencyKey ?? String(itemContext.itemIndex), id);
 	const createdAtMs = earlierCreationMs(itemContext, written, clock.now() - beginMs, isUserKey);
 	if (createdAtMs !== undefined) hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
 	return { ...written, id, isUserKey };
@@ -76,8 +77,10 @@ function earlierCreationMs(
 	// A derived key can return what this execution has made before a kill, and without the service's time, clocks may
 	// differ: only what is more than an hour older surely existed before.
 	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
+	// A service can leave out the seconds, or the time.
+	const precisionMs = [DAY_MS, MINUTE_MS].find((unitMs) => createdAtMs % unitMs === 0) ?? 0;
 	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
-	return ageMs > elapsedMs + toleranceMs ? createdAtMs : undefined;
+	return ageMs > elapsedMs + toleranceMs + precisionMs ? createdAtMs : undefined;
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */

@@ -26,6 +26,13 @@ function nameRuns(runs: StatusesByRunId): string {
 	return `${runs.size === 1 ? 'Run' : 'Runs'} ${namedRuns.join(', ')}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}`;
 }
 
+/** Returns the texts that occur more than once, and how often. */
+function countRepeated(texts: Iterable<string>): Array<[text: string, count: number]> {
+	const countByText = new Map<string, number>();
+	for (const text of texts) countByText.set(text, (countByText.get(text) ?? 0) + 1);
+	return [...countByText].filter(([, count]) => count > 1);
+}
+
 /** Each returns the text about what was collected, by ID; '' leaves the hint out. In the order in which they are shown. */
 const hintTexts = {
 	unknownFields(fields: Map<string, { names: string[]; knownNames: string[] }>) {
@@ -39,14 +46,20 @@ const hintTexts = {
 		`${nameRuns(runs)} may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.`,
 	/** By item. */
 	userKeys(keys: Map<string, string>) {
-		const countByKey = new Map<string, number>();
-		for (const key of keys.values()) countByKey.set(key, (countByKey.get(key) ?? 0) + 1);
-		const [repeatedKey, ...others] = [...countByKey].filter(([, itemCount]) => itemCount > 1);
+		const [repeatedKey, ...others] = countRepeated(keys.values());
 		if (repeatedKey === undefined) return '';
 		const [key, itemCount] = repeatedKey;
 		const othersClause =
 			others.length > 0 ? `, and ${pluralize(others.length, 'more idempotency key')} likewise` : '';
 		return `${itemCount} items have the same idempotency key, '${key}'${othersClause}: the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
+	},
+	/** By idempotency key or, without one, by item. */
+	sharedResources(ids: Map<string, string>) {
+		const [repeatedId, ...others] = countRepeated(ids.values());
+		if (repeatedId === undefined) return '';
+		const [id, itemCount] = repeatedId;
+		const othersClause = others.length > 0 ? `, and ${others.length} more likewise` : '';
+		return `The service returned '${id}' for ${itemCount} items${othersClause}, so it may have started or created it only once. Check in the workspace whether all are there.`;
 	},
 	existingResources(resources: Map<string, ExistingResource>) {
 		const [[id, { resourceKind, createdAtMs, isUserKey }]] = resources;

@@ -4,6 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { type Answer, executeNode, httpResponse, itemResponse, KEY } from '../helpers/support';
 
 const HOUR_MS = 3_600_000;
+const BEGIN_MS = 13_000;
 
 test('a hint says that a run existed before the request if it did and this execution can not have started it, however long the request was tried again', async () => {
 	const anyTime = fc.record({
@@ -21,10 +22,12 @@ test('a hint says that a run existed before the request if it did and this execu
 			async ({ outageMs, ageMs, aheadMs, before }, preventDuplicates, hasDate) => {
 				const isUserKey = preventDuplicates === 'key';
 				const clock = new FakeClock({ autoAdvance: true });
+				// No whole minute, but a whole second, as in a `Date` header.
+				clock.skip(BEGIN_MS);
 				const serviceNow = () => clock.wallClock.now() + aheadMs;
 				const created_at = new Date(serviceNow() - ageMs).toISOString();
 				const answer = () => {
-					if (clock.now() < outageMs) return httpResponse(503, '', { 'retry-after': '600' });
+					if (clock.now() < BEGIN_MS + outageMs) return httpResponse(503, '', { 'retry-after': '600' });
 					const headers = hasDate ? { date: new Date(serviceNow()).toUTCString() } : {};
 					return { ...itemResponse({ id: 'run_1', created_at }), headers };
 				};
@@ -51,6 +54,27 @@ test('a hint says that a run existed before the request if it did and this execu
 		{ numRuns: 400 },
 	);
 });
+
+test.each([
+	['2026-01-01T10:00Z', 'key', 0],
+	['2026-01-01 10:00', 'key', 0],
+	['2026-01-01T09:59Z', 'key', 1],
+	['2026-01-01', 'execution', 0],
+	['2025-12-31', 'execution', 1],
+])(
+	'a run that was created at "%s" (Prevent Duplicates: %s), and returned at 10:00:45, gets %i hints that it existed, because its time may be rounded',
+	async (created_at, preventDuplicates, count) => {
+		const clock = new FakeClock({ autoAdvance: true });
+		clock.skip(10 * HOUR_MS + 45_000);
+		const headers = { date: new Date(clock.wallClock.now()).toUTCString() };
+		const { hints } = await executeNode({
+			...{ operation: 'workflow.run', dependencies: fakeDependencies(clock) },
+			parameters: { workflowId: 'wf_1', options: { preventDuplicates, idempotencyKey: 'k' } },
+			answers: [{ ...itemResponse({ id: 'run_1', created_at }), headers }],
+		});
+		expect(hints.filter(({ message }) => message.includes('before this request'))).toHaveLength(count);
+	},
+);
 
 test.each(['workflow.run', 'workflow.runAndGetResults'])(
 	'the log names each run that %s has started if the execution is stopped or fails before all runs are started',

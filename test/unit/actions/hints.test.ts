@@ -63,8 +63,10 @@ const KEY_OPTIONS = keyOptions('day');
 const CONTINUE = { continueOnFail: () => true };
 const QUIET_IF_EMPTY = { getNode: () => ({ ...NODE, alwaysOutputData: true }) };
 const DONE = itemResponse({ id: 'wf_1' });
+const OTHER = itemResponse({ id: 'wf_2' });
 const FAILED = httpResponse(400, '');
 const twoCreations = { input: [{}, {}], answers: [DONE, FAILED] };
+const secondCreation = { ...twoCreations, answers: [OTHER] };
 const deletion = (answer: Answer): Execution => ({
 	...{ operation: 'workflow.delete', parameters: { workflowId: 'wf_1' }, answers: [answer] },
 });
@@ -86,15 +88,22 @@ const CASES: Record<HintKind, [cause: Execution | Execution[], other: Execution 
 	],
 	userKeys: [
 		start(KEY_OPTIONS, { input: [{}, {}, {}], answers: [DONE, DONE, FAILED], rest: CONTINUE }),
-		{ ...start({}, { input: [{}, {}] }), parametersOf: (item) => ({ options: keyOptions(`${item}`) }) },
+		{
+			...start({}, { input: [{}, {}], answers: [DONE, OTHER] }),
+			parametersOf: (item) => ({ options: keyOptions(`${item}`) }),
+		},
+	],
+	sharedResources: [
+		start({}, { input: [{}, {}], answers: [DONE] }),
+		start({}, { input: [{}, {}], answers: [DONE, OTHER] }),
 	],
 	existingResources: [
 		start({}, { answers: [itemResponse({ id: 'run_1', created_at: '2020-01-01T00:00:00Z' })] }),
 		start({}, { answers: [itemResponse({ id: 'run_1' })] }),
 	],
 	keptOldValues: [
-		retried(create('{"a":1}', twoCreations), create('{"a":2}', twoCreations)),
-		retried(create('{"a":1}', twoCreations), create('{"a":1}', twoCreations)),
+		retried(create('{"a":1}', twoCreations), create('{"a":2}', secondCreation)),
+		retried(create('{"a":1}', twoCreations), create('{"a":1}', secondCreation)),
 	],
 	deletedEarlier: [
 		retried(deletion(httpResponse(500, '')), deletion(httpResponse(404, ''))),
@@ -133,6 +142,7 @@ unknownFields: warning: 'Fields to Return' has names that no item has: note, web
 missingIdempotencyKey: warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
 unfinishedRuns: warning: Run 'run_1' (running) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' and 'Return Results' to get them all.
 userKeys: warning: 3 items have the same idempotency key, 'day': the service may do only the first of them. Include something from the item in 'Idempotency Key' under Options.
+sharedResources: warning: The service returned 'wf_1' for 2 items, so it may have started or created it only once. Check in the workspace whether all are there.
 existingResources: warning: Run 'run_1' was created at 2020-01-01 00:00:00 UTC, before this request: the service returned an existing one. Check in the workspace whether this is the right one.
 keptOldValues: warning: A Prospector workflow was created by an earlier attempt of this execution, with other values than now. It was not created again: use Workflow › Update to change it.
 deletedEarlier: warning: Prospector workflows that were not found: 'wf_1'. An earlier attempt of this execution has probably deleted them.

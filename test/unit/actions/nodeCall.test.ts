@@ -225,7 +225,8 @@ test.each([undefined, ''])(
 	'the node sends no idempotency key, and says so in one hint, if the execution ID is %p',
 	async (executionId) => {
 		const rest = { getExecutionId: () => executionId };
-		const { headers, hints, items } = await run({ input: [{}, {}], rest });
+		const answers = ['run_1', 'run_2'].map((id) => itemResponse({ id }));
+		const { headers, hints, items } = await run({ input: [{}, {}], rest, answers });
 		expect(headers).toEqual([{}, {}]);
 		expect(items.map(({ idempotency_key }) => idempotency_key)).toEqual([null, null]);
 		expect(hints).toMatchObject([

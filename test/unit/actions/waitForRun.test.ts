@@ -48,12 +48,15 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 			waitUpTo,
 			...parameters,
 		},
-		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map((answer) => ({ timeout = 0 }) => {
-			clock.skip(Math.min(responseMs, timeout));
-			if (responseMs > timeout) throw TIMEOUT;
-			if (answer instanceof Error) throw answer;
-			return answer;
-		}),
+		answers: [...(isStarted ? start : []), ...statuses.map(check), ...after].map(
+			(answer) =>
+				({ timeout = 0 }) => {
+					clock.skip(Math.min(responseMs, timeout));
+					if (responseMs > timeout) throw TIMEOUT;
+					if (answer instanceof Error) throw answer;
+					return answer;
+				},
+		),
 		dependencies: fakeDependencies(clock, () => random),
 		...rest,
 	});

@@ -178,7 +178,7 @@ test.each([404, 409])(
 
 test.each<[string, RequestFailure, RegExp]>([
 	['never responds', { kind: 'hang' }, / 10 s\. Nothing was changed\. Try again\.$/],
-	['responds with 503', 503, /\. Tried 6 times over 10 s\. .+ Try again in a few minutes\.$/],
+	['responds with 503', 503, /\. Tried 6 times over 9 s\. .+ Try again in a few minutes\.$/],
 	['responds with 429', 429, /\. Tried 6 times over 8 s\. .+ Try again in 8 s, or/],
 ])('an editor test fails within 10 s and says what to do if the service %s', async (_, failure, text) => {
 	const { time, showPreview, failRequests } = previewScenario();
