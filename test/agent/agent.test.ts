@@ -36,7 +36,7 @@ async function callTool(parameters: IDataObject, ...calls: IDataObject[]): Promi
 
 const START_CURSOR = {
 	type: 'string',
-	description: 'The next_cursor of the last answer, or nothing for the first items',
+	description: 'The next_cursor of the last answer. Leave it empty for the first items',
 	default: '',
 };
 test.each<[string, IDataObject, IDataObject]>([

@@ -124,6 +124,7 @@ export async function waitForResults(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
 	{ run, outcome }: EndedRun,
+	pageSize?: number,
 ): Promise<IDataObject[]> {
 	const { runId, start, expectedWorkflowId } = awaitedRun;
 	if (outcome !== 'open') {
@@ -133,7 +134,8 @@ export async function waitForResults(
 			idempotency_key: start.idempotencyKey ?? null,
 			run_request_id: start.requestId,
 		};
-		const results = await readUntilCertain(itemContext, awaitedRun, { ...runFields, ...startFields });
+		const extraFields = { ...runFields, ...startFields };
+		const results = await readUntilCertain(itemContext, awaitedRun, { extraFields, pageSize });
 		if (results !== undefined) return results;
 	}
 	const note = noResultsYetNote(awaitedRun, statusOf(run), outcome);
@@ -155,15 +157,15 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 7000, 1000];
 async function readUntilCertain(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
-	runFields: IDataObject,
+	{ extraFields, pageSize }: { extraFields: IDataObject; pageSize?: number },
 ): Promise<IDataObject[] | undefined> {
 	const { answerByMs, dependencies, hints } = itemContext;
 	const { runId } = awaitedRun;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const status = toText(runFields.run_status);
+	const status = toText(extraFields.run_status);
 	let hasChanged = false;
 	const onListChanged = () => void (hasChanged = true);
-	const readOptions = { extraFields: runFields, onListChanged, resultsOfRun: runId };
+	const readOptions = { extraFields, pageSize, onListChanged, resultsOfRun: runId };
 	const isTimeOver = (afterMs = 0) => dependencies.clock.now() + afterMs > answerByMs - MIN_ATTEMPT_MS;
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);

@@ -92,7 +92,7 @@ export const continueRunId = fieldFilledByModel(
 			'The run to get the results of, instead of starting one. The model needs it for runs that take longer than an answer.',
 	},
 	'Run_ID',
-	'The run_id of an earlier answer, to get its results; nothing to start a run',
+	'The run_id of an earlier answer, to get its results. Leave it empty to start a run',
 );
 
 const waitForCompletion = field(toggle, {

@@ -71,15 +71,23 @@ const toolStartCursor = fieldFilledByModel(
 		description: 'Where the list continues. The model needs it to read a long list in several calls.',
 	},
 	'Start_Cursor',
-	'The next_cursor of the last answer, or nothing for the first items',
+	'The next_cursor of the last answer. Leave it empty for the first items',
 );
 
-/** Resources per request; undefined for the service's default. */
-export const pageSize = maybeOption(integer(1), {
+const PAGE_SIZE = {
 	displayName: 'Page Size',
 	name: 'pageSize',
 	default: 50,
 	description: "Items per request. Leave it out to use the service's default.",
+};
+
+/** Resources per request; undefined for the service's default. */
+export const pageSize = maybeOption(integer(1), PAGE_SIZE);
+
+/** Of an operation that can return the results of a run, or the run. */
+export const pageSizeOfResults = maybeOption(integer(1), {
+	...PAGE_SIZE,
+	displayOptions: { show: { '/returnResults': [true] } },
 });
 
 export interface GetManyOptions extends PageOptions, Pick<CollectOptions, 'limit'> {

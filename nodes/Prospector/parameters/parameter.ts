@@ -66,8 +66,15 @@ export const fieldFilledByModel = <T>(
 			displayOptions: onlyForTool,
 		},
 	],
-	read: (values) => parse(values.isTool ? values.getField(property.name, '') : '', property.displayName),
+	read(values) {
+		const value = values.isTool ? values.getField(property.name, '') : '';
+		return parse(isWordForNothing(value) ? '' : value, property.displayName);
+	},
 });
+
+/** Whether a model has written that there is no value. */
+const isWordForNothing = (value: unknown): boolean =>
+	typeof value === 'string' && /^\s*(?:none|nothing|null|undefined)\s*$/i.test(value);
 
 export function field<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {
 	const property = propertyOf(kind, definition);

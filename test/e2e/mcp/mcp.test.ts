@@ -75,7 +75,7 @@ describeIfSupported('Run and Get Results behind MCP Server Trigger', () => {
 			expect(inputSchema).toMatchObject({ properties: { Workflow: {} }, required: ['Workflow'] });
 			expect(inputSchema.properties.Run_ID).toEqual({
 				type: 'string',
-				description: 'The run_id of an earlier answer, to get its results; nothing to start a run',
+				description: 'The run_id of an earlier answer, to get its results. Leave it empty to start a run',
 				default: '',
 			});
 		});

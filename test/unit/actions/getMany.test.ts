@@ -116,6 +116,7 @@ test.each([
 			const { hints } = await executeNode({ operation, parameters, answers: [answer] });
 			const changes = hints.filter(({ message }) => !message.includes('Always Output Data'));
 			expect(changes.map(({ message }) => message)).toEqual(given.endsWith('4') ? [hint] : []);
+			for (const { qs } of sent) expect(qs).toMatchObject({ limit: 1 });
 			if ('options' in rest && 'queryParameters' in rest.options)
 				for (const { qs } of sent) expect(qs).toMatchObject({ city: 'Ghent' });
 			const repeated = [sent[0], sent[2], sent[3]].slice(0, again.length);

@@ -1,5 +1,6 @@
 // Workflow › Run and Get Results, the main job. Starts at most one run per item, then watches all runs side by side.
 import { preventDuplicates } from '../../parameters/preventDuplicates';
+import { pageSize } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_PLACEHOLDER, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../parameters/executionOptions';
@@ -23,11 +24,13 @@ export const runAndGetResults = defineOperation({
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		continueRunId,
 		wait: waitOptions,
+		pageSize,
 		addedStatuses,
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_PLACEHOLDER),
 		preventDuplicates,
 	},
-	async execute({ workflowId, continueRunId, wait, addedStatuses, preventDuplicates }, itemContext) {
+	async execute(values, itemContext) {
+		const { workflowId, continueRunId, wait, pageSize, addedStatuses, preventDuplicates } = values;
 		const { context, isTool } = itemContext;
 		const runIdArgumentName = isTool
 			? fromAiName(toText(context.getNode().parameters.continueRunId))
@@ -35,7 +38,7 @@ export const runAndGetResults = defineOperation({
 		const getResults = (runId: string, start?: AwaitedRun['start']) => async () => {
 			const awaitedRun = { runId, start, expectedWorkflowId: workflowId, runIdArgumentName };
 			const ended = await waitForRun(itemContext, awaitedRun, { ...wait, ...addedStatuses });
-			return await waitForResults(itemContext, awaitedRun, ended);
+			return await waitForResults(itemContext, awaitedRun, ended, pageSize);
 		};
 		if (continueRunId !== undefined) return getResults(continueRunId);
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };

@@ -26,6 +26,14 @@ async function callTool(answers: Answer[], runId = '', dependencies = fakeDepend
 	});
 }
 
+test.each(['', ' ', 'nothing', 'None', 'null', ' undefined '])(
+	'a tool starts a run if the model passes %j as Run_ID',
+	async (runId) => {
+		const { requests } = await callTool([STARTED, COMPLETED, listResponse([{ id: 'a' }])], runId);
+		expect(requests[0].method).toBe('POST');
+	},
+);
+
 test('Run and Get Results starts the runs of all items before it waits for the first one', async () => {
 	const methods: unknown[] = [];
 	const answer = ({ method, url }: IHttpRequestOptions) => {
