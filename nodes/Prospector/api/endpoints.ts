@@ -1,5 +1,5 @@
-// The endpoints of the service (contract, section 4). Everything that depends on an endpoint reads this table. Tests:
-// test/workflow/operations.test.ts.
+// The endpoints of the service (contract, section 4). Everything that depends on an endpoint reads this table. More
+// tests: test/workflow/operations.test.ts, test/tools/everyOperation.test.ts.
 
 /** Every path of the service starts with this prefix (contract, section 9). */
 export const API_PREFIX = '/api/public/v1';

@@ -58,6 +58,8 @@ test.each<[string, Failure, unknown]>([
 	['says why it was blocked', BLOCKED, { cause: { message: 'The request was blocked because …' } }],
 	['has SSRF in a host name', NOT_FOUND, lookup],
 	['has a code that is a number', UNKNOWN, { code: -111 }],
+	['has a code that is an object', UNKNOWN, { code: { toString: () => 'EPIPE' } }],
+	['has a code that begins with a small letter', UNKNOWN, { code: 'xEPIPE' }],
 	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
 	['is undefined', UNKNOWN, undefined],
 	['has two codes', LOST, { code: 'EPIPE', cause: refused }],
@@ -73,6 +75,7 @@ test.each<[string, Failure, unknown]>([
 test.each([
 	[MISSING, 'is that of the service', named],
 	[MISSING, 'is that of the service, in a cause', { code: 'ENOTFOUND', cause: named }],
+	[noResponse('ENOTFOUND'), 'is that of the service, but a read has failed', { ...named, syscall: 'read' }],
 	[NOT_FOUND, 'is that of a proxy', { ...lookup, hostname: 'proxy.example' }],
 	[NOT_FOUND, 'is unknown', lookup],
 	[REFUSED, 'was found', { ...refused, hostname: 'ssrf.example' }],
