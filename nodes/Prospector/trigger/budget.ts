@@ -10,7 +10,7 @@ export class RequestBudget {
 	/** What earlier polls sent beyond the maximum. */
 	readonly overdraft: number;
 	private readonly usualLimit: number;
-	private requestLimit: number;
+	private readonly requestLimit: number;
 	private readonly deadlineMs: number;
 
 	/**
@@ -39,11 +39,6 @@ export class RequestBudget {
 		this.usedRequestCount++;
 		return true;
 	};
-
-	/** Ends the extra requests. @param count of requests that remain permitted even if the usual ones are used up */
-	endExtraRequests(count: number): void {
-		this.requestLimit = Math.max(this.usualLimit, this.usedRequestCount + count);
-	}
 
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 

@@ -180,11 +180,11 @@ export function runOutputFields(
 
 /** The items matter more than the names. */
 const NAME_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
-const MAX_UNKNOWN_NAMES_READ = 10;
+const MAX_FAILED_NAMES = 3;
 
 /**
  * Adds the names of Prospector workflows to items: one request for each that is not in `listedIds`. A name that can't be
- * read is the last one known, or left out. @param budget may be exceeded by a few requests, for names that are not known
+ * read is the last one known, or left out.
  */
 export async function completeWorkflowNames(
 	client: Client,
@@ -198,14 +198,16 @@ export async function completeWorkflowNames(
 	const ids = [...new Set(unnamedItems.map(({ workflow_id }) => workflow_id))].map(toUsableId);
 	const idsToRead = ids.filter((id) => id !== undefined && !listedIds.has(id)) as string[];
 	const namelessIds = idsToRead.filter((id) => !workflowNames.has(id));
-	budget.endExtraRequests(Math.min(namelessIds.length, MAX_UNKNOWN_NAMES_READ));
-	// Those without any known name first.
+	let failures = 0;
+	// Those without any known name first. Only for them, a poll without an overdraft sends extra requests.
 	for (const id of new Set([...namelessIds, ...idsToRead])) {
+		if (workflowNames.has(id) ? !budget.mayBeginTask() : budget.isUsedUp()) break;
 		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: id }, ...NAME_OPTIONS };
 		const response = await client.tryRequest(request);
-		if (isFailure(response) && !isStatus(response, 404)) break;
-		const [resource] = isFailure(response) ? [{}] : response.data;
-		addWorkflowName(settings, id, resource);
+		if (!isFailure(response)) addWorkflowName(settings, id, response.data[0]);
+		else if (isStatus(response, 404)) addWorkflowName(settings, id, {});
+		else if (++failures >= MAX_FAILED_NAMES || response.kind === 'throttled' || isStatus(response, 429))
+			break;
 	}
 	for (const item of unnamedItems) {
 		item.workflow_name = workflowNames.get(String(item.workflow_id));

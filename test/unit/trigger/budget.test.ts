@@ -44,13 +44,5 @@ test.each([
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);
-		budget.endExtraRequests(2);
-		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([2, after + 2]);
 	},
 );
-
-test('a poll sends only its usual requests once its extra requests have ended', () => {
-	const budget = newBudget(30);
-	budget.endExtraRequests(0);
-	expect(takeAll(budget)).toBe(30);
-});

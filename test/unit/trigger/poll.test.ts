@@ -464,6 +464,32 @@ test.each([
 	},
 );
 
+test('a long list is read, and items have the names of their Prospector workflows, even if one name can never be read', async () => {
+	const settings = { listOrder: 'oldest', defaultPageSize: 100 } as const;
+	const { watchSeveral, addRun, addRuns, poll, control } = triggerScenario(settings);
+	const { workflowIds, trigger } = await watchSeveral(8);
+	const [long, unreadable, ...others] = workflowIds;
+	trigger.parameters.options.maxRequests = 5;
+	const match = { operation: 'getWorkflow', path: unreadable } as const;
+	control.addFault({ kind: 'status', status: 500, times: 0, match });
+	addRuns(long, 600);
+	await poll(trigger, 30);
+	const pollBusily = async () => {
+		for (let polls = 0; polls < 40; polls++) {
+			for (const id of [unreadable, ...others]) addRun(id);
+			await poll(trigger);
+		}
+	};
+	await pollBusily();
+	const run = addRun(long);
+	await pollBusily();
+	expect(trigger.ids).toContain(run);
+	const namedIds = trigger.emitted
+		.filter(({ json }) => json.workflow_name)
+		.map(({ json }) => json.workflow_id);
+	expect(new Set(namedIds)).toEqual(new Set([long, ...others]));
+});
+
 test('a poll tries the second page of a list several times even if the last poll could not read the list', async () => {
 	const { watchSeveral, addRuns, failRequests, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(1);

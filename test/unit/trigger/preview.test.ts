@@ -128,6 +128,20 @@ test('a poll that has used up its requests reads the names first that are not kn
 	expect(names).toEqual([1, 2, 3, 4, 1, 2, 3, 4, 5].map((number) => `Seeded workflow ${number}`));
 });
 
+test.each([
+	[500, 3],
+	[429, 1],
+])('a poll that gets status %d for all names asks for %d of them', async (status, count) => {
+	const { watchSeveral, addRun, control, poll } = triggerScenario();
+	const { workflowIds, trigger } = await watchSeveral(6);
+	for (const id of workflowIds) addRun(id);
+	control.clearJournal();
+	control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getWorkflow' } });
+	await poll(trigger);
+	expect(control.journal().filter(({ operation }) => operation === 'getWorkflow')).toHaveLength(count);
+	expect(trigger.emitted).toHaveLength(6);
+});
+
 test('an item of a poll has the name of its Prospector workflow even if another Prospector workflow was deleted before the poll read its name', async () => {
 	const { watchSeveral, addRuns, beforeRequest, control, poll } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(2);
