@@ -25,6 +25,8 @@ export interface WorkflowEntry extends Entry {
 	readsWhenGone?: number;
 	/** What was added before may be missed, because the Prospector workflow was deleted or not chosen. */
 	mayMissBeforeMs: number;
+	/** Whether it was restored when the trigger had forgotten it, so that it is new. */
+	wasForgotten: boolean;
 	isChosen: boolean;
 	/** Whether a poll has to read the new choice before items must be found. */
 	isChoiceUnread: boolean;

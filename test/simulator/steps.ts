@@ -338,6 +338,7 @@ const STEPS: Performers<Exclude<Step, Change>, Outcome | Promise<Outcome>> = {
 		workflow.deletedAtMs = undefined;
 		workflow.mayMissBeforeMs = time.nowMs;
 		workflow.isReturnUnread = true;
+		workflow.wasForgotten ||= days > 30;
 		world.disturbedPolls.push(world.polls);
 		world.count(`restored after ${days} days`);
 		return `restore Prospector workflow ${workflow.key} after ${days} days`;

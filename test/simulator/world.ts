@@ -335,6 +335,7 @@ export class World {
 			...this.newEntry(id, key, timing),
 			runs: [],
 			mayMissBeforeMs: 0,
+			wasForgotten: false,
 			isChosen: this.watch === 'all',
 			isChoiceUnread: false,
 			isReturnUnread: false,

@@ -56,8 +56,6 @@ export const RULES: readonly Rule[] = [
 		'failing: a poll ends after three failures': 'const MAX_FAILURES = [-3-]{+Infinity+};',
 		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
-		'watching: what a restored Prospector workflow contained is not new':
-			'[-if (createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS) return { serviceMs: listedAtMs, n8nMs: listedAtMs };-]',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
@@ -93,7 +91,7 @@ export const RULES: readonly Rule[] = [
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, timeFormat: 'missing', watch: 'all' })({
 		'new: everything in a Prospector workflow that was created since the baseline':
-			'return [-isNew ? BASELINE_OF_ALL : -]undefined;',
+			'createWorkflowState([-isNew ? BASELINE_OF_ALL : -]undefined)',
 	}),
 	...rulesIf({ event: 'newResult', ...CALM, timeFormat: 'missing', maxRequests: 1000 })({
 		'watching: what a list shows has changed since its last read':

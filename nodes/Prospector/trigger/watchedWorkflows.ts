@@ -5,8 +5,7 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import { type ListItem, MAX_VISIBILITY_DELAY_MS, readList } from './list';
-import type { Baseline } from './pollClock';
+import { type ListItem, readList } from './list';
 import type { PollContext } from './pollContext';
 import { addWorkflowName } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
@@ -109,7 +108,7 @@ function updateWorkflows(
 	if (!isWholeList) return;
 	const { serviceMs, n8nMs } = pollClock.createBaseline();
 	markAbsent(state, found, n8nMs);
-	// By the earlier clock, or new Prospector workflows would seem to have come back. One second less, because `Date` has no
+	// By the earlier clock, or new Prospector workflows would seem to be another workspace's. One second less, because `Date` has no
 	// milliseconds and counts as the end of its second.
 	discovery.listedAtMs = Math.min(serviceMs, n8nMs) - 1000;
 }
@@ -137,20 +136,14 @@ function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<str
 }
 
 /** Adds a Prospector workflow, or notes that it is not absent any more. */
-function addListedWorkflow(poll: PollContext, id: string, { createdAtMs }: ListItem): void {
-	const { workflows } = poll.state;
+function addListedWorkflow({ state, pollClock }: PollContext, id: string, item: ListItem): void {
+	const { workflows, baseline, discovery } = state;
+	const { createdAtMs = Infinity } = item;
 	const known = workflows.get(id);
 	if (known) known.absentSinceMs = undefined;
-	else workflows.set(id, createWorkflowState(ownBaselineOf(createdAtMs, poll)));
-}
-
-/** Returns the baseline of a Prospector workflow that was not known; undefined if it has the trigger's own. */
-function ownBaselineOf(createdAtMs = Infinity, { state, pollClock }: PollContext): Baseline | undefined {
-	const { listedAtMs } = state.discovery!;
-	// The last full read did not contain it although it existed: it has come back, and what existed then is not new.
-	if (createdAtMs < listedAtMs - MAX_VISIBILITY_DELAY_MS) return { serviceMs: listedAtMs, n8nMs: listedAtMs };
-	const isNew = listedAtMs > 0 && createdAtMs >= pollClock.settleBaseline(state.baseline).serviceMs;
-	return isNew ? BASELINE_OF_ALL : undefined;
+	if (known) return;
+	const isNew = discovery!.listedAtMs > 0 && createdAtMs >= pollClock.settleBaseline(baseline).serviceMs;
+	workflows.set(id, createWorkflowState(isNew ? BASELINE_OF_ALL : undefined));
 }
 
 /** @param found in the whole list @param startedAtMs when the poll started, on n8n's clock */

@@ -4,10 +4,11 @@ test.each([
 	[28, true],
 	[32, false],
 ])(
-	'the trigger forgets a deleted Prospector workflow after 30 days, and then ignores its existing runs if it is restored (days: %d, still stored: %j)',
+	'the trigger forgets a deleted Prospector workflow after 30 days, and emits again what was created since the activation only if it is restored later (days: %d, still stored: %j)',
 	async (days, isKept) => {
 		const { time, addWorkflow, addRun, watch, poll, control } = triggerScenario();
 		const deleted = addWorkflow();
+		addRun(deleted);
 		// It is on the third page.
 		for (let count = 0; count < 12; count++) {
 			time.advance(1000);
@@ -15,6 +16,8 @@ test.each([
 		}
 		const trigger = watch('newRun', {}, 'durableCursors');
 		await poll(trigger, 3);
+		const known = addRun(deleted);
+		await poll(trigger, 1);
 		control.deleteWorkflow(deleted);
 		time.advance(DAY_MS);
 		await poll(trigger, 3);
@@ -31,7 +34,7 @@ test.each([
 		await poll(trigger, 4);
 		runs.push(addRun(deleted));
 		await poll(trigger, 4);
-		expect(trigger.ids).toEqual(isKept ? runs : runs.slice(1));
+		expect(trigger.ids).toEqual([known, ...(isKept ? [] : [known]), ...runs]);
 	},
 );
 
@@ -56,17 +59,29 @@ test.each(['all', 'several'])(
 	},
 );
 
-test('the trigger emits a run that is older than the last list of Prospector workflows if its Prospector workflow was listed only 9 min late', async () => {
-	const { addWorkflow, addRun, watch, poll, control } = triggerScenario();
-	const trigger = await watch('newRun').activate();
-	const late = addWorkflow();
-	control.patchSettings({ hiddenWorkflows: [late] });
-	const run = addRun(late);
-	await poll(trigger, 8);
-	control.patchSettings({ hiddenWorkflows: [] });
-	await poll(trigger, 2);
-	expect(trigger.ids).toEqual([run]);
-});
+test.each([
+	[20, 'new'],
+	[1500, 'new'],
+	[20, 'existing'],
+])(
+	'the trigger emits a run that is older than the last list of Prospector workflows if this list has omitted its Prospector workflow for %d min (Prospector workflow: %s)',
+	async (minutes, age) => {
+		const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario();
+		const trigger = watch('newRun');
+		const existing = [addWorkflow(), addWorkflow()][1];
+		addRun(existing);
+		time.advance(HOUR_MS);
+		if (age === 'existing') control.patchSettings({ hiddenWorkflows: [existing] });
+		await trigger.activate();
+		const late = age === 'existing' ? existing : addWorkflow();
+		control.patchSettings({ hiddenWorkflows: [late] });
+		const run = addRun(late);
+		await poll(trigger, minutes - 2);
+		control.patchSettings({ hiddenWorkflows: [] });
+		await poll(trigger, 2);
+		expect(trigger.ids).toEqual([run]);
+	},
+);
 
 test('the trigger says in its log once that a clock was ahead at its activation', async () => {
 	const { control, addWorkflow, watch, poll } = triggerScenario({ dateHeaderOffsetMs: HOUR_MS });
