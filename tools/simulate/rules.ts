@@ -75,9 +75,6 @@ export const RULES: readonly Rule[] = [
 		'new: all results of a run created since the baseline':
 			'areAllResultsNew [-|| createdAtMs >= baselineMs -]? 0 : baselineMs',
 	}),
-	...rulesIf({ event: 'runFailed' })({
-		'another workspace: the `Date` header can be a second ahead': 'Math.min(serviceMs, n8nMs)[- - 1000-]',
-	}),
 	...rulesIf({ event: 'newRun' })({
 		'watching: a chosen Prospector workflow is not absent':
 			'if (chosenIds.has(id)) [-workflow.absentSinceMs = undefined-]{+void 0+};',

@@ -5,7 +5,7 @@ import { isRateLimited, RequestError } from '../api/failure/requestError';
 import { isFailure } from '../api/response';
 import { OTHER_WORKSPACE_NOTE } from '../messages/triggerMessages';
 import { DAY_MS } from '../utils';
-import { type ListItem, readList } from './list';
+import { type ListItem, MAX_VISIBILITY_DELAY_MS, readList } from './list';
 import type { PollContext } from './pollContext';
 import { addWorkflowName } from './settings';
 import { afterListAttempt, INITIAL_LIST_STATE } from './listState';
@@ -108,9 +108,8 @@ function updateWorkflows(
 	if (!isWholeList) return;
 	const { serviceMs, n8nMs } = pollClock.createBaseline();
 	markAbsent(state, found, n8nMs);
-	// By the earlier clock, or new Prospector workflows would seem to be another workspace's. One second less, because `Date` has no
-	// milliseconds and counts as the end of its second.
-	discovery.listedAtMs = Math.min(serviceMs, n8nMs) - 1000;
+	// By the earlier clock, or new Prospector workflows would seem to be another workspace's.
+	discovery.listedAtMs = Math.min(serviceMs, n8nMs);
 }
 
 /** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
@@ -129,9 +128,10 @@ function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
 	return isFirst && dueAtMs <= nowMs;
 }
 
-/** Whether the list contains none of the known Prospector workflows, but one from before the last full read. */
+/** Whether the list contains none of the known Prospector workflows, but one that the last full read should have found. */
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
-	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < discovery!.listedAtMs);
+	const oldBeforeMs = discovery!.listedAtMs - MAX_VISIBILITY_DELAY_MS;
+	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < oldBeforeMs);
 	return workflows.size > 0 && isAnyOld && ![...found.keys()].some((id) => workflows.has(id));
 }
 

@@ -114,6 +114,7 @@ test.each([
 	['starts over with one log line even if its first read of the whole list fails', 'utc', [900, 0.1], 1],
 	['starts over with one log line if they have no times', 'missing', [900, 0], 1],
 	['emits their runs if they are new', 'utc', [0], 0],
+	['emits their runs even if they were listed 8 min late', 'utc', [0.14], 0],
 	['continues if there are none', 'utc', [], 0],
 ] as const)(
 	'a trigger whose known Prospector workflows are all replaced by others %s (times: %s, hours ago: %j)',
