@@ -106,6 +106,9 @@ test.each<[string, Ages, boolean, number?]>([
 	},
 );
 
+/** A page of items that were created at once. */
+const SAME = [1, 2, 3, 4, 5].map(() => 20);
+
 /** The state of {@link NEWEST} after a read whose newest item was created before this many minutes. */
 const known = (minutes: number, rest: Partial<ListState> = {}) => ({
 	...{ newestCreatedAtMs: agoMs(minutes), fullReadAtMs: agoMs(60), isNewestFirst: true as const, ...rest },
@@ -115,6 +118,13 @@ test.each<[number, string, Ages, ReadOptions]>([
 	[3, 'its last item is more than 10 min older than the newest known one', NEWEST, { state: known(4) }],
 	[4, 'the last item of page 3 is exactly 10 min older', NEWEST, { state: known(5) }],
 	[3, "the service's clock was set back by an hour", NEWEST, { state: known(-60) }],
+	[2, 'its first page has a single time', [...SAME, ...NEWEST.map((age) => age + 20)], { state: known(4) }],
+	[
+		6,
+		'its oldest items, with a single time, come first',
+		[...SAME, ...NEWEST.slice(5).reverse()],
+		{ state: known(4) },
+	],
 	[6, 'two items are not in order', [2, 1, ...NEWEST.slice(2)], { state: known(4) }],
 	[6, 'an item has no time', [1, undefined, ...NEWEST.slice(2)], { state: known(4) }],
 	[6, 'its order is not proven', NEWEST, { state: known(4, { isNewestFirst: undefined }) }],
