@@ -54,14 +54,14 @@ export const RULES: readonly Rule[] = [
 			'[-nextCheckAtMs > latestPlannedMs ? 0 : -]nextCheckAtMs',
 		'watching: an absent Prospector workflow is read less and less often': '[-absentForMs / 4-]{+0+}',
 		'failing: a poll ends after three failures': 'const MAX_FAILURES = [-3-]{+Infinity+};',
-		'failing: what needs a person is reported at once': '[-!canResolveItself(error) ||-]',
+		'failing: what needs a person is reported at once': '([-!canResolveItself(error) || -]isAnyLasting)',
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		"watching: the last full read of the list of Prospector workflows can't have been in the future":
 			'[-discovery.listedAtMs = Math.min(discovery.listedAtMs, pollClock.serviceNow());-]',
 		'failing: a deleted Prospector workflow is no failure':
-			'[-if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };-]',
+			'const isAbsent = [-workflow.absentSinceMs !== undefined-]{+false as boolean+};',
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
@@ -202,7 +202,7 @@ export const RULES: readonly Rule[] = [
 			'[-Math.min(Math.max(triedAtMs - failingSinceMs, 0) / 4, HOUR_MS / 2)-]{+0+}',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, pollEveryMs: 60_000 })({
-		'failing: a lasting failure is reported': '!canResolveItself(error)[- || isAnyLasting-]',
+		'failing: a lasting failure is reported': '(!canResolveItself(error)[- || isAnyLasting-])',
 	}),
 	...rulesIf({
 		event: 'newRun',

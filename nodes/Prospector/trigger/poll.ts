@@ -13,7 +13,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { namesAnother } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { parseTimestamp, shortHash } from '../utils';
+import { HOUR_MS, parseTimestamp, shortHash } from '../utils';
 import {
 	baselineOfResults,
 	dateItem,
@@ -67,7 +67,7 @@ export async function runPoll(poll: PollContext, maxStateBytes?: number): Promis
  * `hasFailed`: whether the task is stored as failing. `failure`: why a request failed, if one did. A task can fail without
  * one, if its list has too many pages; and it can be done with one, if a poll can continue later.
  */
-type TaskOutcome = { hasFailed: boolean; failure?: unknown };
+type TaskOutcome = { hasFailed: boolean; failure?: unknown; isBrief?: boolean };
 
 async function runTasks(poll: PollContext): Promise<void> {
 	const { state, budget, pollClock, client } = poll;
@@ -76,7 +76,7 @@ async function runTasks(poll: PollContext): Promise<void> {
 	const mustEnd = () => failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems();
 	if (mustEnd()) return;
 	for await (const task of takeTasks(state, pollClock, client.turns)) {
-		const { hasFailed, failure } = await (task.kind === 'list'
+		const { hasFailed, failure, isBrief } = await (task.kind === 'list'
 			? readRunList(poll, task)
 			: readRun(poll, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
@@ -89,7 +89,7 @@ async function runTasks(poll: PollContext): Promise<void> {
 		isFirst = false;
 		if (isTried) {
 			noteAttempt(task, hasFailed, pollClock.now());
-			poll.addFailure(describeTask(task), failure);
+			poll.addFailure(describeTask(task), failure, isBrief);
 		}
 		// Before the next task is looked for, which compares all runs.
 		if (mustEnd()) return;
@@ -123,9 +123,18 @@ async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> 
 	};
 	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
-	// A deleted Prospector workflow is no failure, unless the user chose it. Its runs can still produce results.
-	if (hasStatus(read.failure, 404) && !poll.settings.workflowIds) return { hasFailed: false };
-	return read;
+	if (!hasStatus(read.failure, 404) || poll.settings.workflowIds) return read;
+	const { discovery } = poll.state;
+	const { listState } = discovery!;
+	// A deleted Prospector workflow is no failure. Its runs can still produce results.
+	const isAbsent = workflow.absentSinceMs !== undefined;
+	// While the list of Prospector workflows can't be read, that is reported.
+	if (isAbsent || listState.failingSinceMs !== undefined) return { hasFailed: false };
+	// The next poll first reads all of this list, which shows whether the Prospector workflow was deleted.
+	discovery!.listState = { ...listState, triedAtMs: 0, isNewestFirst: undefined };
+	const { failingSinceMs = Infinity } = workflow.listState;
+	const isLasting = poll.pollClock.now() - failingSinceMs >= HOUR_MS;
+	return { ...read, isBrief: !isLasting || !poll.listedWorkflowIds.has(workflowId) };
 }
 
 async function readRun(poll: PollContext, task: Task & { kind: 'run' }): Promise<TaskOutcome> {

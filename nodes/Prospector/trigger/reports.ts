@@ -19,8 +19,9 @@ export function decideReports(
 	nowMs: number,
 ): Array<[kind: string, failure: PollFailure]> {
 	const isAnyLasting = nowMs - failingSinceMs >= HOUR_MS;
-	const toReport = failures.filter(({ error }) => !canResolveItself(error) || isAnyLasting);
-	const byKind = new Map(toReport.map((failure) => [kindOf(failure.error), failure]));
+	const canBeSeen = ({ error, isBrief }: PollFailure) =>
+		!isBrief && (!canResolveItself(error) || isAnyLasting);
+	const byKind = new Map(failures.filter(canBeSeen).map((failure) => [kindOf(failure.error), failure]));
 	return [...byKind].filter(([kind]) => !recent.has(kind));
 }
 

@@ -171,21 +171,41 @@ test('the trigger logs each list that contains an item without a usable ID once,
 });
 
 test.each([
-	['several', ["Prospector workflow '%s' was not found"]],
-	['all', []],
+	['several', 10, ["Prospector workflow '%s' was not found"]],
+	['all', 150, []],
 ])(
-	'the trigger reports at once and once that a Prospector workflow was deleted if Watch is %s: %j',
-	async (watched, expected) => {
-		const { addWorkflow, watch, poll, control } = triggerScenario();
-		const workflowIds = [addWorkflow(), addWorkflow()];
+	'the trigger reports at once that a Prospector workflow was deleted if Watch is %s (polls: %d): %j',
+	async (watched, polls, expected) => {
+		const { addWorkflow, watch, poll, control, time } = triggerScenario();
+		// Enough to prove the order of their list.
+		const workflowIds = Array.from({ length: 13 }, () => {
+			time.advance(1000);
+			return addWorkflow();
+		});
 		const trigger = await watch('newRun', { watch: watched, workflowIds }).activate();
+		await poll(trigger, 3);
 		control.deleteWorkflow(workflowIds[0]);
-		await poll(trigger);
-		await poll(trigger, 10);
+		await poll(trigger, polls);
 		const messages = trigger.failedExecutions.map(({ message }) => message.replace(workflowIds[0], '%s'));
 		expect(messages).toEqual(expected.map((text): unknown => expect.stringContaining(text)));
 	},
 );
+
+test('the trigger that watches all Prospector workflows reports after 60 to 90 min that lists of runs are not found, and later emits their runs', async () => {
+	const { addWorkflow, addRun, watch, poll, failRequests } = triggerScenario();
+	const workflowIds = [addWorkflow(), addWorkflow()];
+	const trigger = await watch('newRun').activate();
+	const repair = failRequests(404, '/runs');
+	const runs = workflowIds.map((id) => addRun(id));
+	await poll(trigger, 59);
+	expect([trigger.failedExecutions, trigger.log.length > 0]).toEqual([[], true]);
+	await poll(trigger, 31);
+	const messages = trigger.failedExecutions.map(({ message }) => message);
+	expect(messages).toEqual([expect.stringContaining('was not found')]);
+	repair();
+	await poll(trigger, 31);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
 
 test('the trigger reports that its state has no room for all the runs that it watches', async () => {
 	const { addWorkflow, addRuns, watch, poll, time } = triggerScenario();
