@@ -26,8 +26,11 @@ const MAX_MEMORIES = 10_000;
 const MAX_REQUEST_WAIT_MS = 30_000;
 /** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
 const MAX_ACTIVATION_WAIT_MS = 5000;
-/** n8n waits for the first poll after an activation, and gives up after 84 s (n8n-behaviour.md#activation). */
-const MAX_FIRST_POLL_MS = 45_000;
+/**
+ * Of a poll with new static data: the first after an activation, which n8n gives up after 84 s (n8n-behaviour.md#activation),
+ * or any of the durable scheduler, which abandons it after 45 s (n8n-behaviour.md#polls).
+ */
+const MAX_FIRST_POLL_MS = 36_000;
 const MAX_POLL_MS = 120_000;
 
 const STATE_KEY = 'prospectorTrigger';

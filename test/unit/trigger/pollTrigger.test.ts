@@ -66,9 +66,10 @@ test.each<[number, string[]]>([
 });
 
 test.each<[Scheduler, number | undefined, number, number]>([
-	['classic', undefined, 45, 120],
-	['classic', 300_000, 45, 120],
+	['classic', undefined, 36, 120],
+	['classic', 300_000, 36, 120],
 	['durableCursors', 36_000, 36, 36],
+	['durable', undefined, 36, 36],
 ])(
 	'an activation (scheduler: %s, poll budget in ms: %j) fails within %d s, and a poll ends after %d s, if the service never responds',
 	async (scheduler, pollBudgetMs, maxSeconds, seconds) => {
