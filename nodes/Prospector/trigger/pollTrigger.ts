@@ -7,7 +7,7 @@ import { catchUpNote } from '../messages/triggerMessages';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { parseConnection } from '../parameters/parseConnection';
 import type { Dependencies } from '../transport/dependencies';
-import { HOUR_MS, shortHash } from '../utils';
+import { DAY_MS, HOUR_MS, shortHash } from '../utils';
 import { RequestBudget } from './budget';
 import { PollClock } from './pollClock';
 import { type PollOutcome, runPoll } from './poll';
@@ -20,8 +20,8 @@ import { refreshWorkflows } from './watchedWorkflows';
 
 /** After this time, what a poll emitted was saved or discarded (n8n-behaviour.md#polls). */
 const MAX_SAVE_DURATION_MS = 30_000;
-/** More triggers than n8n has in one process. Bounds what is kept of those that were deleted. */
-const MAX_MEMORIES = 10_000;
+/** A trigger that has not polled for longer was deleted, or loses no more than by a restart of n8n. */
+const MAX_MEMORY_AGE_MS = 8 * DAY_MS;
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
 /** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
@@ -40,6 +40,7 @@ export interface TriggerMemory {
 	/** When a problem was reported last, by its kind, or logged, by its message; on the monotonic clock. */
 	reportedAtMs: ReadonlyMap<string, number>;
 	workflowNames: TriggerSettings['workflowNames'];
+	polledAtMs: number;
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
@@ -54,13 +55,14 @@ export interface TriggerMemory {
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
 
-/** Returns the memory of a trigger. If there are too many, forgets that of the trigger that polled longest ago. */
-export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string): TriggerMemory {
-	const memory = memories.get(triggerId) ?? { reportedAtMs: new Map(), workflowNames: new Map() };
-	memories.delete(triggerId);
+/** Returns the memory of a trigger. Forgets old ones, which can have several MB each. */
+export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
+	for (const [id, { polledAtMs }] of memories)
+		if (nowMs - polledAtMs > MAX_MEMORY_AGE_MS) memories.delete(id);
+	const initial = { reportedAtMs: new Map<string, number>(), workflowNames: new Map<string, string>() };
+	const memory: TriggerMemory = memories.get(triggerId) ?? { ...initial, polledAtMs: nowMs };
+	memory.polledAtMs = nowMs;
 	memories.set(triggerId, memory);
-	const [oldestId] = memories.keys();
-	if (memories.size > MAX_MEMORIES) memories.delete(oldestId);
 	return memory;
 }
 
@@ -100,7 +102,7 @@ function startPoll(
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const nowMs = dependencies.clock.now();
-	const memory = getMemory(memories, `${String(id)} ${node.id}`);
+	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
 	const staticData = context.getWorkflowStaticData('node');
 	const storedText = staticData[STATE_KEY];
 	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, baseText } = {} } = memory;

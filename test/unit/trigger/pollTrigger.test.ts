@@ -1,7 +1,7 @@
 import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/pollTrigger';
 import type { ActiveTrigger, Scheduler } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
-import { triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
 const MAX_ACTIVATION_MS = 84_000;
@@ -100,13 +100,15 @@ test('each of three triggers emits a run even if two share a process and an n8n 
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
-test('getMemory keeps the memories of the 10,000 triggers that polled last', () => {
+test('getMemory keeps the memories of all triggers that have polled within eight days', () => {
 	const memories = new Map<string, TriggerMemory>();
-	const memory = getMemory(memories, 'first');
-	for (let index = 0; index < 9_999; index++) getMemory(memories, String(index));
-	expect(getMemory(memories, 'first')).toBe(memory);
-	getMemory(memories, 'new');
-	expect([memories.size, memories.has('0'), memories.has('first')]).toEqual([10_000, false, true]);
+	const weekly = getMemory(memories, 'weekly', 0);
+	for (let day = 0; day < 30; day++) {
+		getMemory(memories, `new on day ${day}`, day * DAY_MS);
+		if (day % 7 === 0) expect(getMemory(memories, 'weekly', day * DAY_MS)).toBe(weekly);
+	}
+	const days = [21, 22, 23, 24, 25, 26, 27, 28, 29].map((day) => `new on day ${day}`);
+	expect([...memories.keys()].sort()).toEqual([...days, 'weekly']);
 });
 
 type Workspace = ReturnType<typeof workspaceScenario>;
