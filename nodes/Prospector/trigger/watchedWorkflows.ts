@@ -72,8 +72,6 @@ async function listWorkflows(poll: PollContext): Promise<unknown> {
 		addWorkflowName(poll.settings, id, item.resource);
 	};
 	let read = await readList(poll, list, onWorkflow);
-	// A time in the future comes from a wrong clock.
-	discovery.listedAtMs = Math.min(discovery.listedAtMs, pollClock.serviceNow());
 	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
 		// Without a proven order, the whole list is read.
 		const listState = { ...list.listState, isNewestFirst: undefined };
