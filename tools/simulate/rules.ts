@@ -229,7 +229,7 @@ export const RULES: readonly Rule[] = [
 		watch: 'all',
 	})({
 		'another workspace: only if the whole list contains nothing known':
-			"if ([-read.ending === 'known' && isOtherWorkspace(state, found)-]{+false+})",
+			"if ([-ending === 'known' && isOtherWorkspace(state, found)-]{+false+})",
 		'another workspace: a part of its list adds nothing': 'isWholeList || [-!seemsOther-]{+true+}',
 	}),
 	...rulesIf({ event: 'newResult', stateBytes: 3000 })({

@@ -71,14 +71,10 @@ async function listWorkflows(poll: PollContext): Promise<unknown> {
 		poll.listedWorkflowIds.add(id);
 		addWorkflowName(poll.settings, id, item.resource);
 	};
-	let read = await readList(poll, list, onWorkflow);
-	if (read.ending === 'known' && isOtherWorkspace(state, found)) {
-		// Without a proven order, the whole list is read.
-		const listState = { ...list.listState, isNewestFirst: undefined };
-		read = await readList(poll, { ...list, listState }, onWorkflow);
-	}
-	const { ending, failure } = read;
-	discovery.listState = afterListAttempt(read.listState, read.hasFailed, pollClock.now());
+	const { ending, failure, hasFailed, listState } = await readList(poll, list, onWorkflow);
+	discovery.listState = afterListAttempt(listState, hasFailed, pollClock.now());
+	// Without a proven order, the next poll reads the whole list.
+	if (ending === 'known' && isOtherWorkspace(state, found)) discovery.listState.isNewestFirst = undefined;
 	poll.addFailure('listing the Prospector workflows', failure);
 	updateWorkflows(poll, discovery, found, ending === 'full');
 	return ending === 'failed' ? failure : undefined;
