@@ -1,5 +1,6 @@
 // Bounds the requests and the time of one poll. The trigger's client asks it before each attempt.
 import type { Clock } from '../transport/clock';
+import { MIN_ATTEMPT_MS } from '../transport/request/client';
 
 /** A poll may send up to this many times its requests to read a list to its end (decisions/0002). */
 const EXTRA_REQUESTS_FACTOR = 10;
@@ -42,11 +43,14 @@ export class RequestBudget {
 
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 
+	/** Whether no request has enough time to be sent. */
+	isOutOfTime = (): boolean => this.timeLeftMs() < MIN_ATTEMPT_MS;
+
 	/** Whether no request may be sent. */
-	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.timeLeftMs() === 0;
+	isUsedUp = (): boolean => this.usedRequestCount >= this.requestLimit || this.isOutOfTime();
 
 	/** Whether a further task may begin. One that has begun may send extra requests. */
-	mayBeginTask = (): boolean => this.usedRequestCount < this.usualLimit && this.timeLeftMs() > 0;
+	mayBeginTask = (): boolean => this.usedRequestCount < this.usualLimit && !this.isOutOfTime();
 
 	hasUsedExtraRequests = (): boolean => this.usedRequestCount > this.usualLimit;
 

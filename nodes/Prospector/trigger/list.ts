@@ -103,7 +103,7 @@ const stateAfter = (
 
 /** Whether a list is too long for the usual requests of a poll. */
 const isTooLong = (ending: Ending, budget: RequestBudget): boolean =>
-	(ending === 'usedUp' && budget.timeLeftMs() > 0) ||
+	(ending === 'usedUp' && !budget.isOutOfTime()) ||
 	// Only this read can have used extra requests. After a read down to known items, the next read is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests());
 
@@ -159,7 +159,7 @@ async function readPass(
 	} catch (failure) {
 		if (pagesRead === 0) return endPass('failed', failure);
 		// The poll has no time left, so the failure says nothing about the service.
-		if (budget.timeLeftMs() === 0) return endPass('usedUp');
+		if (budget.isOutOfTime()) return endPass('usedUp');
 		if (isRateLimited(failure)) return endPass(budget.isUsedUp() ? 'usedUp' : 'failed', failure);
 		return endPass('interrupted', failure);
 	}

@@ -84,7 +84,7 @@ async function runTasks(poll: PollContext): Promise<void> {
 		// A throttled task, and a list for which there was no time, count as not tried: they stay the most urgent, and nothing is
 		// reported. But the first task counts as tried, or it would be the first one in each poll, and so does a run for which
 		// there was no time: its results can take longer than each poll.
-		const isOutOfTime = hasFailed && task.kind === 'list' && budget.timeLeftMs() === 0;
+		const isOutOfTime = hasFailed && task.kind === 'list' && budget.isOutOfTime();
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;
 		if (isTried) {
