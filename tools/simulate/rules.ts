@@ -58,8 +58,6 @@ export const RULES: readonly Rule[] = [
 		'another workspace: the trigger starts over': '[-workflows.size > 0 && isAnyOld-]{+false+} &&',
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
-		'failing: a deleted Prospector workflow is no failure':
-			'const isAbsent = [-workflow.absentSinceMs !== undefined-]{+false as boolean+};',
 		'once: a poll continues from what n8n has not saved yet':
 			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
