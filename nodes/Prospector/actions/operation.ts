@@ -1,13 +1,14 @@
 // What an operation is, and what it may use. Each `*.operation.ts` defines one with `defineOperation`; the item
 // processor executes it. Tests: test/unit/actions/router.test.ts, test/workflow/operations.test.ts.
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { unexpectedResourceMessage } from '../messages/runMessages';
+import { unexpectedResourceMessage, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { namesAnother, type FieldSelection, type FieldSelector } from '../model/resource';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
+import type { AwaitedRun } from '../api/failure/requestError';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { Redactor } from '../messages/redact';
@@ -97,4 +98,12 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 	if (expectedId === undefined || !namesAnother(id, expectedId)) return;
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(unexpectedResourceMessage(resourceKind, toText(id), expectedId, requestId));
+}
+
+/** @throws UserError if a run belongs to another Prospector workflow */
+export function requireRunOfWorkflow(run: IDataObject, expectedRun: AwaitedRun, requestId: string): void {
+	const { workflow_id: receivedId } = run;
+	const { expectedWorkflowId } = expectedRun;
+	if (expectedWorkflowId === undefined || !namesAnother(receivedId, expectedWorkflowId)) return;
+	throw new UserError(wrongWorkflowMessage(expectedRun, toText(receivedId), requestId));
 }

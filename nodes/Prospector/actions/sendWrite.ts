@@ -1,15 +1,21 @@
 // Sends what changes something in the service. Called for every write of an operation: a resource is made at most once
-// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again.
+// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again. If
+// the response has another resource, it throws or adds a hint. More tests: test/unit/actions/nodeCall.test.ts,
+// test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
 import type { Failure } from '../api/failure/failure';
 import { RequestError } from '../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../api/response';
+import { redactAndTruncate } from '../messages/redact';
+import { missingIdMessage } from '../messages/runMessages';
+import { UserError } from '../messages/userMessage';
+import { toUsableId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
-import { sha256Hex, shortHash } from '../utils';
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseTimestamp, sha256Hex, shortHash } from '../utils';
 import type { WriteRecord } from './nodeCall';
-import { type ItemContext, requireExpectedId } from './operation';
+import { type ItemContext, requireExpectedId, requireRunOfWorkflow } from './operation';
 
 /** What a write has done. */
 export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTimeMs'> {
@@ -20,45 +26,63 @@ export interface WriteResult extends Pick<ApiResponse, 'requestId' | 'serviceTim
 	mayBeDoneBefore: boolean;
 }
 
-/** Called for each response, not for a stored one. @throws UserError if its resource is not the one that was asked for */
-type ResponseHandler = (resource: IDataObject, requestId: string) => void;
-
 /**
  * Sends a write unless this execution, or an earlier attempt of it, has seen it succeed, and no other item has updated the
  * resource with other values since. All attempts have the same idempotency key, unless the service has refused the
  * earlier values.
  *
  * @param write without an idempotency key
- * @param duplicatePrevention of a write that takes one
- * @throws RequestError; what `onResponse` throws
+ * @param duplicatePrevention of a write that makes a resource
+ * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function sendWrite(
 	itemContext: ItemContext,
 	write: ApiRequest,
-	onResponse: ResponseHandler,
 	duplicatePrevention?: DuplicatePrevention,
 ): Promise<WriteResult> {
-	const { client, hints, itemIndex } = itemContext;
+	const { dependencies, hints, itemIndex } = itemContext;
+	const beginMs = dependencies.clock.now();
 	const { mode, key: userKey, hasUnusedKey } = duplicatePrevention ?? {};
 	if (hasUnusedKey) hints.add('unusedKey');
 	if (/^\s*\{\s*\}\s*$/.test(write.body ?? '')) hints.add('noFields');
 	// A service can have templates such as `{{ name }}` of its own, but only an expression has the `$`.
 	if (/\{\{\s*\$/.test(write.body ?? '')) hints.add('expressionAsText');
-	if (mode === 'off') {
-		const { data, ...response } = await client.request(write);
-		onResponse(data[0], response.requestId);
-		return { ...response, data: data[0], mayBeDoneBefore: false };
-	}
 	if (userKey !== undefined) hints.add('userKeys', String(itemIndex), userKey);
-	return await sendRecordedWrite(itemContext, { ...write, idempotencyKey: userKey }, onResponse);
+	const send = mode === 'off' ? sendUnrecordedWrite : sendRecordedWrite;
+	const writeWithUserKey = { ...write, idempotencyKey: userKey };
+	const written = await send(itemContext, writeWithUserKey);
+	addCreationHints(itemContext, writeWithUserKey, written, dependencies.clock.now() - beginMs);
+	return written;
+}
+
+interface WriteOptions {
+	/** Of a write that makes a resource. */
+	preventDuplicates?: DuplicatePrevention;
+	/** Adds fields that follow from those of the resource. */
+	addDerivedFields?: (resource: IDataObject) => IDataObject;
+}
+
+/** Like {@link sendWrite}, but returns the output item. */
+export async function writeItem(
+	itemContext: ItemContext,
+	write: ApiRequest,
+	{ preventDuplicates, addDerivedFields = (resource) => resource }: WriteOptions = {},
+): Promise<IDataObject[]> {
+	const written = await sendWrite(itemContext, write, preventDuplicates);
+	const { data, requestId, idempotencyKey: idempotency_key = null } = written;
+	const extraFields = write.endpoint.creates && { idempotency_key };
+	return [itemContext.selector.toItem(addDerivedFields(data), requestId, extraFields)];
+}
+
+/** Every time it is called, the service may make another resource. */
+async function sendUnrecordedWrite(itemContext: ItemContext, write: ApiRequest): Promise<WriteResult> {
+	const { data, ...response } = await itemContext.client.request(write);
+	checkResponse(itemContext, write, data[0], response.requestId);
+	return { ...response, data: data[0], mayBeDoneBefore: false };
 }
 
 /** @param write with the idempotency key of the user, if there is one */
-async function sendRecordedWrite(
-	itemContext: ItemContext,
-	write: ApiRequest,
-	onResponse: ResponseHandler,
-): Promise<WriteResult> {
+async function sendRecordedWrite(itemContext: ItemContext, write: ApiRequest): Promise<WriteResult> {
 	const { client, hints, itemIndex, nodeCall } = itemContext;
 	const makesResource = write.endpoint.creates !== undefined;
 	const record = nodeCall.findOrAddWrite(write, itemIndex);
@@ -81,9 +105,9 @@ async function sendRecordedWrite(
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// If the handler throws, the next attempt sends the write again. If not, `response` is stored, and takes precedence.
+		// If the check throws, the next attempt sends the write again. If not, `response` is stored, and takes precedence.
 		record.outcome = 'mayBeDone';
-		onResponse(data[0], requestId);
+		checkResponse(itemContext, write, data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
 		return { data: data[0], requestId, serviceTimeMs, idempotencyKey, mayBeDoneBefore };
 	}
@@ -96,6 +120,55 @@ async function sendRecordedWrite(
 	throw new RequestError(failure, request, write.idempotencyKey !== undefined);
 }
 
+/** @throws UserError if the resource in a response is not the one that was asked for */
+function checkResponse(
+	{ context, itemIndex, redactor }: ItemContext,
+	write: ApiRequest,
+	resource: IDataObject,
+	requestId: string,
+): void {
+	const { creates: resourceKind } = write.endpoint;
+	if (resourceKind === undefined) return requireExpectedId(resource, write, requestId);
+	const receivedId = toUsableId(resource.id);
+	if (receivedId === undefined) throw new UserError(missingIdMessage(resourceKind, requestId));
+	if (resourceKind !== 'run') return;
+	const start = { requestId, isUserKey: write.idempotencyKey !== undefined };
+	const startedRun = { runId: receivedId, expectedWorkflowId: write.ids?.workflow_id, start };
+	requireRunOfWorkflow(resource, startedRun, requestId);
+	// If the execution ends early, nothing else names the run (docs/guarantees.md#complete-results).
+	const line = `run '${receivedId}' was started (request ${requestId})`;
+	const safeLine = redactAndTruncate(line, redactor.redact, 1000);
+	context.logger.info(`${context.getNode().name}: ${safeLine}`, { itemIndex });
+}
+
+/** A service can have several clocks (contract, section 2.2), and its `Date` has no milliseconds. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+/** Adds hints if a resource seems to be of another item, or from before the request. @param elapsedMs since the request */
+function addCreationHints(
+	{ context, dependencies, hints, itemIndex }: ItemContext,
+	{ endpoint, idempotencyKey: userKey }: ApiRequest,
+	{ data, serviceTimeMs, idempotencyKey, mayBeDoneBefore }: WriteResult,
+	elapsedMs: number,
+): void {
+	const { creates: resourceKind } = endpoint;
+	if (resourceKind === undefined) return;
+	const id = String(toUsableId(data.id));
+	hints.add('sharedResources', idempotencyKey ?? String(itemIndex), id);
+	const createdAtMs = parseTimestamp(data.created_at);
+	// A retry gets what its own execution has made before.
+	if (createdAtMs === undefined || mayBeDoneBefore || context.getMode() === 'retry') return;
+	const isUserKey = userKey !== undefined;
+	// A derived key can return what this execution has made before a kill, and without the service's time, clocks may
+	// differ: only what is more than an hour older surely existed before.
+	const toleranceMs = isUserKey && serviceTimeMs !== undefined ? CLOCK_TOLERANCE_MS : HOUR_MS;
+	// A service can leave out the seconds, or the time.
+	const precisionMs = [DAY_MS, MINUTE_MS].find((unitMs) => createdAtMs % unitMs === 0) ?? 0;
+	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAtMs;
+	if (ageMs > elapsedMs + toleranceMs + precisionMs)
+		hints.add('existingResources', id, { resourceKind, createdAtMs, isUserKey });
+}
+
 const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean =>
 	endpoint.method === 'DELETE' && isStatus(failure, 404);
 
@@ -103,18 +176,6 @@ const isMissingResource = ({ endpoint }: ApiRequest, failure: Failure): boolean 
 function mayBeDeleted({ context, isTool }: ItemContext, { outcome, wasMissing }: WriteRecord): boolean {
 	// A process that was killed has left no record (n8n-behaviour.md#restarts).
 	return outcome === 'mayBeDone' || (!isTool && context.getMode() === 'retry' && !wasMissing);
-}
-
-/** Changes a resource. @throws RequestError; UserError if the service returns another resource */
-export async function changeResource(
-	itemContext: ItemContext,
-	request: ApiRequest,
-	addDerivedFields = (resource: IDataObject) => resource,
-): Promise<IDataObject[]> {
-	const onResponse: ResponseHandler = (resource, requestId) =>
-		requireExpectedId(resource, request, requestId);
-	const { data, requestId } = await sendWrite(itemContext, request, onResponse);
-	return [itemContext.selector.toItem(addDerivedFields(data), requestId)];
 }
 
 /** Returns the failure. Its outcome is unknown if an earlier attempt may have taken effect. */

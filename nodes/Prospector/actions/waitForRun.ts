@@ -16,8 +16,7 @@ import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
 import { MIN_ATTEMPT_MS } from '../transport/request/client';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId } from './operation';
-import { requireRunOfWorkflow } from './createResource';
+import { type ItemContext, requireExpectedId, requireRunOfWorkflow } from './operation';
 import { fieldsFromRun } from './workflowNames';
 
 /** A long run is seen to end at most a tenth too late, and costs few requests. */

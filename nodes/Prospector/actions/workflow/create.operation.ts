@@ -5,7 +5,7 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { createItem } from '../createResource';
+import { writeItem } from '../sendWrite';
 
 export const createWorkflow = defineOperation({
 	option: {
@@ -16,6 +16,7 @@ export const createWorkflow = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute({ body, preventDuplicates }, itemContext) {
-		return await createItem(itemContext, { endpoint: endpoints.createWorkflow, body }, preventDuplicates);
+		const request = { endpoint: endpoints.createWorkflow, body };
+		return await writeItem(itemContext, request, { preventDuplicates });
 	},
 });

@@ -3,7 +3,7 @@
 import { workflowLocator } from '../../parameters/locators';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { changeResource } from '../sendWrite';
+import { writeItem } from '../sendWrite';
 
 export const deleteWorkflow = defineOperation({
 	option: {
@@ -15,6 +15,8 @@ export const deleteWorkflow = defineOperation({
 	parameters: { workflowId: workflowLocator('The Prospector workflow to delete') },
 	async execute({ workflowId }, itemContext) {
 		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
-		return await changeResource(itemContext, request, (workflow) => ({ ...workflow, deleted: true }));
+		return await writeItem(itemContext, request, {
+			addDerivedFields: (workflow) => ({ ...workflow, deleted: true }),
+		});
 	},
 });

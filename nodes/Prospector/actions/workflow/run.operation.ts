@@ -7,7 +7,7 @@ import { fieldSelection, RUN_FIELDS_PLACEHOLDER } from '../../parameters/fieldSe
 import { addedStatuses, realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { createItem } from '../createResource';
+import { writeItem } from '../sendWrite';
 
 export const startRun = defineOperation({
 	option: {
@@ -25,8 +25,9 @@ export const startRun = defineOperation({
 	},
 	async execute({ workflowId, preventDuplicates, addedStatuses }, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		return await createItem(itemContext, request, preventDuplicates, (run) =>
-			withOutcome(run, addedStatuses),
-		);
+		return await writeItem(itemContext, request, {
+			preventDuplicates,
+			addDerivedFields: (run) => withOutcome(run, addedStatuses),
+		});
 	},
 });

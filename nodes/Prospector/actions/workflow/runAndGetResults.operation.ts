@@ -7,9 +7,10 @@ import { addedStatuses, continueRunId, longRunNotice, waitOptions } from '../../
 import { fromAiName } from '../../parameters/parameterReader';
 import { endpoints } from '../../api/endpoints';
 import type { AwaitedRun } from '../../api/failure/requestError';
+import { toUsableId } from '../../model/resource';
 import { toText } from '../../utils';
 import { defineOperation } from '../operation';
-import { createResource } from '../createResource';
+import { sendWrite } from '../sendWrite';
 import { waitForResults, waitForRun } from '../waitForRun';
 
 export const runAndGetResults = defineOperation({
@@ -42,9 +43,9 @@ export const runAndGetResults = defineOperation({
 		};
 		if (continueRunId !== undefined) return getResults(continueRunId);
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const created = await createResource(itemContext, request, preventDuplicates);
-		const { id, requestId, idempotencyKey, isUserKey } = created;
+		const { data, requestId, idempotencyKey } = await sendWrite(itemContext, request, preventDuplicates);
+		const isUserKey = preventDuplicates.mode === 'key';
 		// The message about a later failure says that the run was started, so that nobody starts a second one.
-		return getResults(id, { requestId, idempotencyKey, isUserKey });
+		return getResults(String(toUsableId(data.id)), { requestId, idempotencyKey, isUserKey });
 	},
 });

@@ -5,7 +5,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { changeResource } from '../sendWrite';
+import { writeItem } from '../sendWrite';
 
 export const updateWorkflow = defineOperation({
 	option: {
@@ -21,6 +21,6 @@ export const updateWorkflow = defineOperation({
 	},
 	async execute({ workflowId, body }, itemContext) {
 		const request = { endpoint: endpoints.updateWorkflow, ids: { workflow_id: workflowId }, body };
-		return await changeResource(itemContext, request);
+		return await writeItem(itemContext, request);
 	},
 });
