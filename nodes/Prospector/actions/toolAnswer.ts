@@ -1,5 +1,6 @@
 // Bounds what a tool answers to its one input item (n8n-behaviour.md#ai-agents) to 50 KB in whole items. Called by Get
-// Many for a list, and by the router for each item; a cursor continues a list without a gap, even if the list changes, as its items have IDs.
+// Many for a list, and by the router for each item; a cursor continues a list of items with IDs without a gap, even if
+// the list changes.
 import type { IDataObject } from 'n8n-workflow';
 import { isCursorRejection, isLate } from '../api/failure/requestError';
 import type { ApiResponse } from '../api/response';
