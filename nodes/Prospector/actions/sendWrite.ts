@@ -1,6 +1,6 @@
 // Sends what changes something in the service. Called for every write of an operation: a resource is made at most once
-// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again. If
-// the response has another resource, it throws or adds a hint. More tests: test/unit/actions/nodeCall.test.ts,
+// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again. A
+// response with another resource is an exception or a hint. More tests: test/unit/actions/nodeCall.test.ts,
 // test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
