@@ -25,6 +25,8 @@ const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
 /** Random, so that executions that started together don't check together. */
 const CHECK_INTERVAL_JITTER = 0.2;
+/** A sleep can end this much late. */
+const TIMER_DELAY_MS = 100;
 /** A service may show a run only some time after its start, and some of its servers before others (contract, section 3). */
 const MAX_INVISIBLE_MS = 30_000;
 
@@ -60,8 +62,8 @@ export async function waitForRun(
 	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
 	// A tool's last check ends at `waitUpToMs`, so it begins earlier. Results are read until `answerByMs`.
-	const deadlineMs =
-		waitOptions.waitUpToMs + (isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS : waitBeganAtMs);
+	const beginMs = isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS - TIMER_DELAY_MS : waitBeganAtMs;
+	const deadlineMs = beginMs + waitOptions.waitUpToMs;
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	let check: Awaited<ReturnType<typeof checkRun>>;
 	/** A slow service, or the rate limit, can prevent the last check: then the one before it counts. */
