@@ -31,6 +31,8 @@ export default {
 		...(folder !== 'actions' && { '^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs' }),
 	},
 	watchman: false,
+	// As in jest.config.js: a busy machine must not fail the first run.
+	testTimeout: 60_000,
 	// Stryker does not know <rootDir> here.
 	testEnvironment: `${process.cwd()}/scripts/mutation/environment.cjs`,
 	testSequencer: '<rootDir>/scripts/mutation/sequencer.cjs',
