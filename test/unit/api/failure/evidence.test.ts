@@ -60,6 +60,7 @@ test.each<[string, Failure, unknown]>([
 	['has a code that is a number', UNKNOWN, { code: -111 }],
 	['has a code that is an object', UNKNOWN, { code: { toString: () => 'EPIPE' } }],
 	['has a code that begins with a small letter', UNKNOWN, { code: 'xEPIPE' }],
+	['has a code with other characters after it', UNKNOWN, { code: 'EPIPE: lost' }],
 	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
 	['is undefined', UNKNOWN, undefined],
 	['has two codes', LOST, { code: 'EPIPE', cause: refused }],
