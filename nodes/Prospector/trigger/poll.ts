@@ -124,14 +124,14 @@ async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> 
 	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
 	if (!hasStatus(read.failure, 404) || poll.settings.workflowIds) return read;
-	const { discovery } = poll.state;
-	const { listState } = discovery!;
+	const discovery = poll.state.discovery!;
+	const { listState } = discovery;
 	// A deleted Prospector workflow is no failure. Its runs can still produce results.
 	const isAbsent = workflow.absentSinceMs !== undefined;
 	// While the list of Prospector workflows can't be read, that is reported.
 	if (isAbsent || listState.failingSinceMs !== undefined) return { hasFailed: false };
 	// The next poll first reads all of this list, which shows whether the Prospector workflow was deleted.
-	discovery!.listState = { ...listState, triedAtMs: 0, isNewestFirst: undefined };
+	discovery.listState = { ...listState, triedAtMs: 0, isNewestFirst: undefined };
 	const { failingSinceMs = Infinity } = workflow.listState;
 	const isLasting = poll.pollClock.now() - failingSinceMs >= HOUR_MS;
 	return { ...read, isBrief: !isLasting || !poll.listedWorkflowIds.has(workflowId) };

@@ -57,11 +57,14 @@ export interface TriggerMemory {
 
 /** Returns the memory of a trigger. Forgets old ones, which can have several MB each. */
 export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
-	for (const [id, { polledAtMs }] of memories)
-		if (nowMs - polledAtMs > MAX_MEMORY_AGE_MS) memories.delete(id);
-	const initial = { reportedAtMs: new Map<string, number>(), workflowNames: new Map<string, string>() };
-	const memory: TriggerMemory = memories.get(triggerId) ?? { ...initial, polledAtMs: nowMs };
-	memory.polledAtMs = nowMs;
+	// The one that polled longest ago is the first.
+	for (const [id, { polledAtMs }] of memories) {
+		if (nowMs - polledAtMs <= MAX_MEMORY_AGE_MS) break;
+		memories.delete(id);
+	}
+	const known = memories.get(triggerId) ?? { reportedAtMs: new Map(), workflowNames: new Map() };
+	const memory: TriggerMemory = Object.assign(known, { polledAtMs: nowMs });
+	memories.delete(triggerId);
 	memories.set(triggerId, memory);
 	return memory;
 }

@@ -133,11 +133,10 @@ function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<str
 function addListedWorkflow({ state, pollClock }: PollContext, id: string, item: ListItem): void {
 	const { workflows, baseline, discovery } = state;
 	const { createdAtMs = Infinity } = item;
+	const isNew = discovery!.listedAtMs > 0 && createdAtMs >= pollClock.settleBaseline(baseline).serviceMs;
 	const known = workflows.get(id);
 	if (known) known.absentSinceMs = undefined;
-	if (known) return;
-	const isNew = discovery!.listedAtMs > 0 && createdAtMs >= pollClock.settleBaseline(baseline).serviceMs;
-	workflows.set(id, createWorkflowState(isNew ? BASELINE_OF_ALL : undefined));
+	else workflows.set(id, createWorkflowState(isNew ? BASELINE_OF_ALL : undefined));
 }
 
 /** @param found in the whole list @param startedAtMs when the poll started, on n8n's clock */
