@@ -10,7 +10,7 @@ export type Failure = {
 	retryAfterMs?: number;
 	/** Number of attempts, if more than one. */
 	attempts?: number;
-	/** Milliseconds from the call to the failure, including throttling, but not the wait for the first place in the semaphore. */
+	/** Milliseconds from the call to the failure, including throttling, but not the first wait for the semaphore. */
 	elapsedMs?: number;
 	/** Whether the service may have processed an attempt before the one that has failed. */
 	hasUnknownEarlierAttempt?: boolean;

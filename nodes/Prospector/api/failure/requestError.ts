@@ -61,7 +61,7 @@ export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind
 /** Whether a request was throttled, or rejected with 429. */
 export const isRateLimited = (thrown: unknown): boolean => isThrottled(thrown) || hasStatus(thrown, 429);
 
-/** Whether a request got no response in time, or the rate limit did not permit one. */
+/** Whether a request got no response in time, or was not permitted in time. */
 export const isLate = (thrown: unknown): boolean =>
 	isRateLimited(thrown) || failureOf(thrown)?.kind === 'timeout';
 
