@@ -259,7 +259,7 @@ test('a write whose values a person changes between retries takes effect with th
 	await fc.assert(fc.asyncProperty(correctedWrites, check), { numRuns: RUNS, seed: SEED });
 }, 300_000);
 
-test('Retry On Fail deletes nothing twice when a failed item is continued', async () => {
+test('Retry On Fail with On Error: Continue sends no deletion again that has succeeded', async () => {
 	env.control.reset();
 	const { workflows: ids } = env.control.seed({ workflows: 3 });
 	env.resetService({ match: { operation: 'deleteWorkflow' }, kind: 'status', status: 500 });

@@ -1,3 +1,4 @@
+// The log of the runs that a stopped execution has started: test/unit/actions/sendWrite.test.ts.
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject, IRun } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';

@@ -54,7 +54,7 @@ async function create(parameters: IDataObject, input?: IDataObject) {
 	return { sent, item, message: error?.message, hints: hintsOf(ended) };
 }
 
-test('JSON text is sent byte for byte, with all digits of its numbers, and comes back with the same values, or with text and a hint', async () => {
+test('JSON text is sent byte for byte, with all digits of its numbers, and comes back with the same values, except that a number that JavaScript cannot represent is text, with a hint', async () => {
 	const property = fc.asyncProperty(anyFields, async (fields) => {
 		const json = `{ ${['"name": "A"', ...fields.map(([name, value]) => `"${name}" : ${value}`)].join(',\n')} }`;
 		const { sent, item, hints } = await create({ enterValues: 'json', jsonBody: json });

@@ -59,13 +59,14 @@ export const RULES: readonly Rule[] = [
 		'watching: the list of Prospector workflows waits for lists that were unread for longer':
 			'return [-isFirst && -]dueAtMs <= nowMs',
 		'once: a poll continues from what n8n has not saved yet':
-			'[-unsavedState?.baseText === storedText ? unsavedState?.stateText : -]storedText',
+			'[-unsavedState?.validWhileStored === storedText ? unsavedState?.continueWith : -]storedText',
 		'once: polls do not overlap': 'if ([-isRunning || isBeingSaved-]{+false+}) {',
-		'once: what n8n has not saved is emitted again': 'stateText: [-hasItems ? stateTextBefore : -]stateText,',
+		'once: what n8n has not saved is emitted again':
+			'continueWith: [-hasItems ? stateTextBefore : -]stateText,',
 	}),
 	...rulesIf({ event: 'newRun', ...CALM, scheduler: 'durable', isFirstPollAbandoned: true })({
 		'new: an abandoned first poll has made the baseline':
-			'[-memory.unsavedState = { baseText: storedText, stateText: stateTextBefore };-]',
+			'[-memory.unsavedState = { validWhileStored: storedText, continueWith: stateTextBefore };-]',
 	}),
 	...rulesIf({ event: 'newResult' })({
 		'new: all results of a run created since the baseline':

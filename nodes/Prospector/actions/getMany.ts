@@ -56,7 +56,8 @@ export async function getMany(
 	async function readOnePage(): Promise<IDataObject[]> {
 		const pages = paginate(client, request, { pageSize, startCursor });
 		for await (const { data, requestId, hasMore, nextCursor } of pages) {
-			// Without items, a loop of the n8n workflow would end. Without the next cursor, `paginate` throws in its next step.
+			// A page without items would end a loop of the n8n workflow, so the next one is read. If there should be a next page,
+			// but its cursor is missing, `paginate` throws in its next step.
 			if (data.length === 0 || (hasMore && nextCursor === undefined)) continue;
 			const map = createMapper({ next_cursor: nextCursor ?? null });
 			return await turns.map(data, (resource) => map(resource, requestId));

@@ -1,5 +1,5 @@
 // Reads the parameters of each input item, and executes its operation with them. Called by the router, which prepares
-// all items before the first one is executed.
+// all items before the first one is executed. More tests: test/unit/actions/router.test.ts.
 import { throwUserError } from '../messages/userMessage';
 import { FieldSelector } from '../model/resource';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
@@ -37,7 +37,7 @@ export class ItemProcessor {
 		const values = await readParameters(allParameters(operation), rawParameters);
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const { retryFor: retryForMs, wait, maxConcurrentRequests = 1 } = values;
-		// The value of the first item is for all items: it bounds those that are begun together, and later their requests.
+		// The first item's value applies to all items: it limits how many of them, and of their requests, run at the same time.
 		if (this.semaphore === undefined) this.concurrency = maxConcurrentRequests;
 		this.semaphore ??= new Semaphore(maxConcurrentRequests);
 		// One write among the items is enough: another item may write to the same resource.

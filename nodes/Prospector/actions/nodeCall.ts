@@ -61,7 +61,7 @@ const MAX_RESPONSE_BYTES = 1_000_000;
 export class NodeCall {
 	private recordedCall?: RecordedCall;
 	private readonly writeCounts = new Map<string, number>();
-	/** Of the responses that this call has stored. */
+	/** Size of the responses that this call has stored. */
 	private storedBytes = 0;
 
 	constructor(
@@ -93,16 +93,17 @@ export class NodeCall {
 		const { callIndex, executionId } = this.currentCall();
 		const { writes, nextPositions } = this.callHistory();
 		const targetText = JSON.stringify([endpoint.name, ids ?? [callIndex, itemIndex], userKey]);
-		// Part of idempotency keys, which must differ.
+		// 24 digits, because it is part of idempotency keys, which must differ.
 		const target = `w${sha256Hex(targetText).slice(0, 24)}` as const;
 		const indexInCall = this.writeCounts.get(target) ?? 0;
 		this.writeCounts.set(target, indexInCall + 1);
 		const place = { executionId, callIndex, indexInCall };
-		const records = writes.filter((write) => write.target === target);
+		const recordsOfTarget = writes.filter((write) => write.target === target);
 		const isOwn = (write: WriteRecord) =>
 			write.executionId === executionId && write.callIndex === callIndex && write.indexInCall === indexInCall;
-		const knownRecord = records.find(isOwn) ?? records.find((write) => write.executionId !== executionId);
-		// It belongs to this execution now, so no other write takes it as one that an earlier execution left open.
+		const isOfEarlierExecution = (write: WriteRecord) => write.executionId !== executionId;
+		// A retry takes over the records of earlier executions one by one, in the order in which they were added.
+		const knownRecord = recordsOfTarget.find(isOwn) ?? recordsOfTarget.find(isOfEarlierExecution);
 		if (knownRecord) return Object.assign(knownRecord, place);
 		const position = nextPositions[target] ?? 0;
 		// A write without IDs has its call and item in its target.
@@ -126,7 +127,10 @@ export class NodeCall {
 				Object.assign(write, { response: undefined, outcome: undefined });
 	}
 
-	/** Call it when the call ends: otherwise, a later call may be its repetition. A call without a write does not count. */
+	/**
+	 * Call it when the call of the node ends: without it, a later call would count as a repetition of this one. Does nothing
+	 * for a call that sent no write.
+	 */
 	recordEnd(ending: Required<Pick<RecordedCall, 'hasSucceeded' | 'hasFailedItems'>>): void {
 		const call = this.recordedCall;
 		if (call === undefined) return;
@@ -144,7 +148,7 @@ export class NodeCall {
 
 	private currentCall = (): RecordedCall => (this.recordedCall ??= this.beginCall());
 
-	/** Keeps only what can still be repeated. */
+	/** Returns the record of this call, and forgets the calls that can't be repeated any more, with their writes. */
 	private beginCall(): RecordedCall {
 		const callHistory = this.callHistory();
 		const { calls } = callHistory;
@@ -152,7 +156,7 @@ export class NodeCall {
 		const repeatedCall = this.findRepeatedCall(identity);
 		const call = repeatedCall ?? { ...identity, callIndex: callHistory.nextCallIndex++ };
 		if (repeatedCall === undefined) calls.push(call);
-		// Before the others that have succeeded are forgotten: it is not over.
+		// This call runs again: without the reset, the loop below would forget its writes.
 		Object.assign(call, { ...identity, hasSucceeded: undefined, hasFailedItems: undefined });
 		for (const endedCall of calls) if (endedCall.hasSucceeded) this.forgetWritesOf(endedCall);
 		callHistory.calls = calls.filter(({ hasSucceeded }) => !hasSucceeded);
@@ -164,14 +168,16 @@ export class NodeCall {
 		const sameCall = calls.find(
 			(call) => call.executionId === executionId && call.key === key && this.mayRepeat(call),
 		);
-		// A retry first repeats what failed, after a kill under another run index (n8n-behaviour.md#execution-identity).
+		// A retry first repeats the call that failed. After a kill, that has another run index
+		// (n8n-behaviour.md#execution-identity).
 		return sameCall ?? calls.find((call) => call.executionId !== executionId && !call.hasSucceeded);
 	}
 
 	/**
-	 * Whether an earlier call of the same execution and key can be this one. n8n runs a node again under one run index. A
-	 * tool's call that has not ended may still be running, and without a call ID, AI Agent before version 3 calls it for
-	 * several items under one run index, too (n8n-behaviour.md#ai-agents).
+	 * Whether an earlier call of the same execution and key can be this one. That of a node can, because n8n runs a node again
+	 * under the same run index. That of a tool can only if it has ended, because it may still be running, and if it has a call
+	 * ID: without one, AI Agent before version 3 calls a tool for several items under one run index
+	 * (n8n-behaviour.md#ai-agents).
 	 */
 	private mayRepeat({ hasFailedItems }: RecordedCall): boolean {
 		if (!this.isTool) return true;

@@ -47,7 +47,10 @@ type OperationParameters = ParameterMap & {
 	wait?: Parameter<{ waitUpToMs: number } | undefined>;
 };
 
-/** Returns the output items of an input item, or the next of its three tasks: it is prepared, executed, and waited for. */
+/**
+ * One of up to three tasks of an input item: to prepare it, to execute it, and to wait for what it has started. Returns
+ * its output items, or the next task.
+ */
 export type ItemTask = () => Promise<IDataObject[] | ItemTask>;
 
 interface OperationDefinition<P extends OperationParameters> {
@@ -77,7 +80,7 @@ export function allParameters({ canRunConcurrently, parameters }: Operation) {
 }
 
 /**
- * Returns the resource that the request's IDs name.
+ * Requests one resource. If an ID names it, the response must contain that one.
  *
  * @param addDerivedFields adds fields that follow from those of the resource
  * @throws RequestError; UserError if it is another resource

@@ -29,9 +29,9 @@ export async function router(
 	const sharedContext = { context, redactor, dependencies, hints, nodeCall, isTool, beganAtMs, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const outputByItem: INodeExecutionData[][] = [];
-	/** Fails the execution, so no next task starts. Undefined with *Continue*. */
+	/** The error with which the execution fails; undefined with *Continue*. */
 	let firstError: NodeError | undefined;
-	/** Also with *Continue*. Stops the workers once the signal is aborted. */
+	/** Whether an item has failed, also with *Continue*. */
 	let hasFailedItems = false;
 
 	/** Keeps the output of a task for an item. Returns the next task of the item if the task returns one. */
@@ -64,11 +64,11 @@ export async function router(
 		return undefined;
 	}
 
-	/** Runs a task of each item, in their order. Returns the next tasks; none after an error, because the output is lost. */
+	/** Runs a task of each item, in their order. Returns the next tasks; none if the execution fails. */
 	async function runTasks(tasks: Array<ItemTask | undefined>, concurrency: number) {
 		const nextTasks: typeof tasks = [];
 		const entries = [...tasks.entries()].flatMap(([index, task]) => (task ? [[index, task] as const] : []));
-		// One iterator, from which each worker takes its next item.
+		// All workers take their next item from this one iterator.
 		const remainingEntries = entries.values();
 		async function runWorker(): Promise<void> {
 			for (const [itemIndex, task] of remainingEntries) {
@@ -84,7 +84,7 @@ export async function router(
 
 	const prepareTasks = inputItems.map((_, itemIndex) => async () => await processor.prepare(itemIndex));
 	const executeTasks = await runTasks(prepareTasks, 1);
-	// Writes keep their order. The semaphore bounds how many responses are read at the same time, here and in the waits.
+	// Items with writes are executed one after another. The semaphore bounds the requests in progress, here and in the waits.
 	const waitTasks = await runTasks(executeTasks, processor.concurrency);
 	await runTasks(waitTasks, waitTasks.length);
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.

@@ -1,7 +1,7 @@
 // Sends what changes something in the service. Called for every write of an operation: a resource is made at most once
-// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again. A
-// response with another resource is an exception or a hint. More tests: test/unit/actions/nodeCall.test.ts,
-// test/workflow/startedRuns.test.ts.
+// per execution and its retries, unless *Prevent Duplicates* is off, and a change that has succeeded is not sent again
+// (limits: docs/guarantees.md#what-it-cannot-cover). A response with another resource is an exception or a hint.
+// More tests: test/unit/actions/nodeCall.test.ts, test/workflow/startedRuns.test.ts.
 import type { IDataObject } from 'n8n-workflow';
 import { type ApiRequest, hashConnection } from '../api/apiRequest';
 import { isFinalRefusal, isOutcomeUnknown, isStatus } from '../api/failure/evidence';
@@ -91,7 +91,7 @@ async function sendRecordedWrite(itemContext: ItemContext, write: ApiRequest): P
 	const hasSameValues = record.payloadHash === payloadHash;
 	const idempotencyKey =
 		write.idempotencyKey ?? (makesResource ? deriveKey(itemContext, record, hasSameValues) : undefined);
-	// Another Base URL or API key can belong to another workspace, in which it was not done.
+	// Another Base URL or API key can belong to another workspace, in which the write was not done.
 	if (record.connectionHash !== connectionHash) delete record.response;
 	// What was updated with other values is updated again; what was created is not created again.
 	if (record.response && (hasSameValues || makesResource)) {
@@ -105,7 +105,7 @@ async function sendRecordedWrite(itemContext: ItemContext, write: ApiRequest): P
 	const result = await client.tryRequest(request);
 	if (!isFailure(result)) {
 		const { data, requestId, serviceTimeMs } = result;
-		// If the check throws, the next attempt sends the write again. If not, `response` is stored, and takes precedence.
+		// If the check throws, the next attempt sends the write again. Otherwise, it returns the stored `response`.
 		record.outcome = 'mayBeDone';
 		checkResponse(itemContext, write, data[0], requestId);
 		nodeCall.recordDone(record, data[0], result);
@@ -190,16 +190,16 @@ function recordFailure(
 	if (record.outcome === 'mayBeDone') return { ...failure, hasUnknownEarlierAttempt: true };
 	if (failure.hasUnknownEarlierAttempt || isOutcomeUnknown(failure, request)) record.outcome = 'mayBeDone';
 	if (!isFinalRefusal(failure)) return failure;
-	// Of an attempt before a kill, a retry has no record (n8n-behaviour.md#restarts).
+	// A retry has no record of an attempt before a kill (n8n-behaviour.md#restarts).
 	const isCertainlyFirst = context.getMode() !== 'retry';
 	record.outcome = { refusedIn: context.getExecutionId(), isCertainlyFirst };
 	return failure;
 }
 
 /**
- * Returns another suffix, and so a new key, after an execution in which the service has refused the write, because some
- * services may tie a key to the first values or to the first response (contract, section 8). So other values can't be
- * sent with the old key. A write with the same values gets a new key only if no earlier attempt can have taken effect.
+ * Returns the suffix of a write's key. It changes, and the key with it, only in an execution after the one in which the
+ * service has refused the write, and only if the values have changed or no earlier attempt can have taken effect: a
+ * service may tie a key to its first values or its first response (contract, section 8).
  */
 function chooseKeySuffix(record: WriteRecord, hasSameValues: boolean, executionId: string) {
 	const { outcome, keySuffix } = record;

@@ -2,7 +2,7 @@
 // Many for a list, and by the router for each item; a cursor continues a list of items with IDs without a gap, even if
 // the list changes.
 import type { IDataObject } from 'n8n-workflow';
-import { isCursorRejection, isLate } from '../api/failure/requestError';
+import { isCursorRejection, isTimedOutOrThrottled } from '../api/failure/requestError';
 import type { ApiResponse } from '../api/response';
 import { throwUserError } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
@@ -101,7 +101,9 @@ export async function answerWithList(list: ListToAnswer): Promise<IDataObject[]>
 		if (!isCursorRejection(thrown)) throw thrown;
 		return undefined;
 	});
-	return answer ?? ((await answerFrom(list, withoutCursor(startFrom))) as IDataObject[]);
+	if (answer !== undefined) return answer;
+	// Without a cursor, it never returns undefined.
+	return (await answerFrom(list, withoutCursor(startFrom))) as IDataObject[];
 }
 
 type ListPartEntry = Pick<ListPosition, 'cursor' | 'offsetFromCursor'> & { item: IDataObject };
@@ -111,6 +113,7 @@ async function answerFrom(list: ListToAnswer, startFrom: ListPosition): Promise<
 	const { cursor, listOffset, offsetFromCursor, previousIdHash } = startFrom;
 	const { entries, hasMorePages } = await readEntries(list, startFrom);
 	const startIndex = await findStart(entries, startFrom, list.turns);
+	// 0: the previous item is not on these pages.
 	if (cursor !== '' && previousIdHash !== '' && startIndex === 0) return undefined;
 	// The pages that an answer may read end before the position.
 	if (hasMorePages && entries.length <= offsetFromCursor) {
@@ -162,7 +165,7 @@ async function readEntries(
 	}
 	const hasMorePages = await addPages().catch((thrown: Error) => {
 		// The next answer continues behind the pages that were read in time.
-		if (entries.length > wantedFrom && isLate(thrown)) return true;
+		if (entries.length > wantedFrom && isTimedOutOrThrottled(thrown)) return true;
 		throw thrown;
 	});
 	return { entries, hasMorePages };

@@ -1,5 +1,5 @@
 // Waits for runs and for their results. Called by Run and Get Results, and by Run › Get; a wait for a run ends at its
-// deadline, one for results soon after the end of the run, and both soon after the execution is canceled.
+// deadline, one for results after a few reads, and both soon after the execution is canceled.
 import type { IDataObject } from 'n8n-workflow';
 import {
 	noResultsYetNote,
@@ -10,7 +10,12 @@ import {
 import { UserError } from '../messages/userMessage';
 import { type AddedStatuses, type RunOutcome, runOutcome, statusOf } from '../model/runStatus';
 import { NOT_READY_STATUSES } from '../api/failure/evidence';
-import { type AwaitedRun, ignoreStatuses, isLate, addRunToError } from '../api/failure/requestError';
+import {
+	type AwaitedRun,
+	ignoreStatuses,
+	isTimedOutOrThrottled,
+	addRunToError,
+} from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
@@ -19,7 +24,7 @@ import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId, requireRunOfWorkflow } from './operation';
 import { fieldsFromRun } from './workflowNames';
 
-/** A long run is seen to end at most a tenth too late, and costs few requests. */
+/** The end of a long run is noticed at most 10 % late, with few requests. */
 const CHECK_INTERVAL_SHARE = 0.1;
 const MIN_CHECK_INTERVAL_MS = 2000;
 const MAX_CHECK_INTERVAL_MS = 30_000;
@@ -37,7 +42,7 @@ function checkIntervalMs(elapsedMs: number, random: number): number {
 	return Math.round(intervalMs * (1 - CHECK_INTERVAL_JITTER * random));
 }
 
-interface EndedRun {
+interface WaitOutcome {
 	run: IDataObject;
 	/** Only for a tool `open`, if it had to answer before the run has ended. */
 	outcome: RunOutcome;
@@ -56,19 +61,20 @@ export async function waitForRun(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
 	waitOptions: AddedStatuses & { waitUpToMs: number },
-): Promise<EndedRun> {
+): Promise<WaitOutcome> {
 	const { dependencies, hints, isTool } = itemContext;
 	const { clock, random } = dependencies;
 	const { runId } = awaitedRun;
 	const waitBeganAtMs = clock.now();
-	// A tool's last check ends at `waitUpToMs`, so it begins earlier. Results are read until `answerByMs`.
-	const beginMs = isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS - TIMER_DELAY_MS : waitBeganAtMs;
-	const deadlineMs = beginMs + waitOptions.waitUpToMs;
+	// The time of a tool counts from its call, and its last check must end in that time. The rest, until `answerByMs`, is for
+	// reading results.
+	const countFromMs = isTool ? itemContext.beganAtMs - MIN_ATTEMPT_MS - TIMER_DELAY_MS : waitBeganAtMs;
+	const deadlineMs = countFromMs + waitOptions.waitUpToMs;
 	const timeLeftMs = () => Math.max(deadlineMs - clock.now(), 0);
 	let check: Awaited<ReturnType<typeof checkRun>>;
-	/** A slow service, or the rate limit, can prevent the last check: then the one before it counts. */
+	/** If a slow service or the rate limit prevents the last check, the one before it counts. */
 	const fallBackToEarlierCheck = (thrown: Error) => {
-		if (check !== undefined && timeLeftMs() <= 0 && isLate(thrown)) return check;
+		if (check !== undefined && timeLeftMs() <= 0 && isTimedOutOrThrottled(thrown)) return check;
 		throw thrown;
 	};
 	for (;;) {
@@ -92,7 +98,7 @@ export async function waitForRun(
 	}
 }
 
-/** Returns the run, and the request that returned it; undefined if the run is missing, but may only be invisible yet. */
+/** Returns the run, and the request that returned it; undefined if the run is missing, but may just not be visible yet. */
 async function checkRun(
 	{ client, dependencies }: ItemContext,
 	awaitedRun: AwaitedRun,
@@ -124,7 +130,7 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 export async function waitForResults(
 	itemContext: ItemContext,
 	awaitedRun: AwaitedRun,
-	{ run, outcome }: EndedRun,
+	{ run, outcome }: WaitOutcome,
 	pageSize?: number,
 ): Promise<IDataObject[]> {
 	const { runId, start, expectedWorkflowId } = awaitedRun;
@@ -171,7 +177,7 @@ async function readUntilCertain(
 	const read = async (ignoredStatuses: number[]) => {
 		const reading = ignoreStatuses(getMany(itemContext, request, readOptions), ignoredStatuses);
 		return await addRunToError(reading, { ...awaitedRun, hasFinished: true }).catch((thrown: Error) => {
-			if (isTimeOver() && isLate(thrown)) return undefined;
+			if (isTimeOver() && isTimedOutOrThrottled(thrown)) return undefined;
 			throw thrown;
 		});
 	};
@@ -183,7 +189,7 @@ async function readUntilCertain(
 	for (const [index, delayMs] of RESULT_RETRY_DELAYS_MS.entries()) {
 		if (isTimeOver(delayMs)) return undefined;
 		await sleepOrThrow(itemContext, delayMs, runId);
-		// If no read has returned a list, the last one throws what the service answers.
+		// If no read has returned a list, the last read throws the failure.
 		const mustReport = index === RESULT_RETRY_DELAYS_MS.length - 1 && results === undefined;
 		const laterResults = await read(mustReport ? [] : NOT_READY_STATUSES);
 		if (results && laterResults && haveSameIds(results, laterResults)) return laterResults;

@@ -7,7 +7,7 @@ import { lowerFirst, MINUTE_MS } from '../utils';
 import { type Caller, formatWait } from './userMessage';
 
 /** A failed request, and who sent it. */
-export interface FailureForCaller extends FailedRequest {
+export interface FailureReport extends FailedRequest {
 	caller: Caller;
 	/** Of the n8n workflow. */
 	timeZone?: string;
@@ -68,7 +68,7 @@ const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same tim
 const MAX_ADVISED_WAIT_MS = 10 * MINUTE_MS;
 
 /** Says how to let a request of the node wait longer. A status check is tried until the end of the wait for its run. */
-function waitLongerAdvice({ failure, request }: FailureForCaller): string {
+function waitLongerAdvice({ failure, request }: FailureReport): string {
 	if (request.deadlineMs !== undefined) return "Raise 'Wait Up To (Seconds)'";
 	const { elapsedMs = 0, retryAfterMs = 0 } = failure;
 	const neededSeconds = Math.ceil((elapsedMs + retryAfterMs) / 1000);
@@ -76,7 +76,7 @@ function waitLongerAdvice({ failure, request }: FailureForCaller): string {
 }
 
 /** Says when the next request can be sent, and what to do until then. */
-export function rateLimitAdvice(report: FailureForCaller): string {
+export function rateLimitAdvice(report: FailureReport): string {
 	const { failure, caller, timeZone } = report;
 	const { retryAfterMs, retryAtMs } = failure;
 	const isAboutLimit = failure.kind === 'throttled' || isStatus(failure, 429);
@@ -84,7 +84,7 @@ export function rateLimitAdvice(report: FailureForCaller): string {
 	if (caller === 'poll') return isAboutLimit ? FEWER_EXECUTIONS : '';
 	const when = retryAfterMs ? formatWait(retryAfterMs, retryAtMs, timeZone) : 'in a minute';
 	const otherAdvice = isAboutLimit && caller !== 'tool' ? `, or ${lowerFirst(FEWER_EXECUTIONS)}` : '';
-	// Only who uses the node can change its option 'Retry For (Seconds)'.
+	// Only someone who uses the node can change its option 'Retry For (Seconds)'.
 	const isNode = caller === 'node' || caller === 'nodeWithoutRetry';
 	if (!isNode || !retryAfterMs) return `Try again ${when}${otherAdvice}`;
 	const nextRequest = `The next request can be sent ${when}`;
@@ -104,9 +104,9 @@ export function describeNewResource({ endpoint: { creates = 'workflow' } }: ApiR
 }
 
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
-export function readAgainAdvice({ failure, request, caller }: FailureForCaller): string {
+export function readAgainAdvice({ failure, request, caller }: FailureReport): string {
 	if (request.endpoint.method !== 'GET' || caller === 'poll') return '';
-	// Who tests a credential or opens a list expects no change.
+	// Someone who tests a credential or opens a list expects no change.
 	const effect = caller === 'credentialTest' || caller === 'editor' ? '' : 'Nothing was changed. ';
 	if (['status', 'intermediary'].includes(failure.kind)) return `${effect}Try again in a few minutes`;
 	// The advice about TLS names 'Base URL' itself.
@@ -116,7 +116,7 @@ export function readAgainAdvice({ failure, request, caller }: FailureForCaller):
 }
 
 /** Says what a write may have done, and how to repeat it; '' if it can't have done anything. */
-export function unknownOutcomeAdvice(report: FailureForCaller): string {
+export function unknownOutcomeAdvice(report: FailureReport): string {
 	if (!mayHaveTakenEffect(report)) return '';
 	const { failure, request, isUserKey, caller } = report;
 	const { endpoint, idempotencyKey } = request;
@@ -131,8 +131,8 @@ export function unknownOutcomeAdvice(report: FailureForCaller): string {
 		: `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'`;
 	if (failure.kind === 'canceled' || caller !== 'node')
 		return `${effect}. To repeat it safely, ${repeatAdvice}`;
-	const elsewhere = isUserKey
+	const otherWayAdvice = isUserKey
 		? `To repeat it elsewhere, ${repeatAdvice}`
 		: `Execute step would ${verb === 'started' ? 'start' : 'create'} another ${noun}`;
-	return `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${verb}. ${elsewhere}`;
+	return `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${verb}. ${otherWayAdvice}`;
 }

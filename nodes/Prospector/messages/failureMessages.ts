@@ -8,7 +8,7 @@ import {
 	CHECK_BASE_URL,
 	ENTER_BY_HAND,
 	awaitedRunAdvice,
-	type FailureForCaller,
+	type FailureReport,
 	type MessageParts,
 	mayHaveTakenEffect,
 	rateLimitAdvice,
@@ -39,14 +39,14 @@ export function describeFailure(
 		description: joinSentences([attemptsSentence, ...advice, quoteSentence]),
 	});
 	if (startedRun === undefined) return toMessage(cause, [unknownOutcomeAdvice(report), ...causeAdvice]);
-	// The state of the run matters more than the cause. Of its advice, only what is wrong with the API key stays, or what
-	// a retry must wait for.
+	// The state of the run matters more than the cause. The cause's own advice is left out, unless it is about the API key, or
+	// a retry must wait.
 	const { retryAfterMs: waitMs, retryAtMs } = failure;
 	const waitAdvice = waitMs
 		? [`The next request can be sent ${formatWait(waitMs, retryAtMs, timeZone)}`]
 		: [];
 	const keptAdvice = isStatus(failure, 401, 403) ? causeAdvice : waitAdvice;
-	// Who has canceled the execution does not want to retry it.
+	// Someone who has canceled the execution does not want to retry it.
 	if (failure.kind === 'canceled')
 		return toMessage(cause, [...keptAdvice, awaitedRunAdvice(startedRun, 'nodeWithoutRetry')]);
 	const message = `Run '${startedRun.runId}' was started, but then: ${lowerFirst(cause)}`;
@@ -60,7 +60,7 @@ function addRequestId(message: string, { requestId }: Failure): string {
 	return `${messageStart}request ${requestId})`;
 }
 
-function describeCause(report: FailureForCaller): MessageParts {
+function describeCause(report: FailureReport): MessageParts {
 	const { failure, caller } = report;
 	switch (failure.kind) {
 		case 'status':
@@ -103,7 +103,7 @@ function describeCause(report: FailureForCaller): MessageParts {
 	}
 }
 
-const outOfTimeAdvice = (report: FailureForCaller): string =>
+const outOfTimeAdvice = (report: FailureReport): string =>
 	report.request.endpoint.returns === 'list'
 		? "Try again without 'Status' and 'Sort', or set 'Page Size' to a larger number"
 		: readAgainAdvice(report);
@@ -114,7 +114,7 @@ const describePagination = (flaw: PaginationFlaw, caller: Caller): MessageParts 
 		: PAGINATION_SENTENCES[flaw];
 
 /** n8n shows an execution as stopped, not as failed, if the message contains "canceled". */
-function describeCancellation(wasRequestSent: boolean, report: FailureForCaller): MessageParts {
+function describeCancellation(wasRequestSent: boolean, report: FailureReport): MessageParts {
 	if (wasRequestSent)
 		return ['The execution was canceled while a request was under way', readAgainAdvice(report)];
 	const effect = mayHaveTakenEffect(report) ? '' : 'Nothing was done';
@@ -123,7 +123,7 @@ function describeCancellation(wasRequestSent: boolean, report: FailureForCaller)
 
 function describeTimeout(
 	{ timeoutMs, isRequestTimeout }: Failure & { kind: 'timeout' },
-	report: FailureForCaller,
+	report: FailureReport,
 ): MessageParts {
 	const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
 	const raiseTimeoutAdvice =
@@ -137,7 +137,7 @@ function describeTimeout(
 
 type NoResponse = Failure & { kind: 'noResponse' };
 
-function describeLostResponse({ cause, code }: NoResponse, report: FailureForCaller): MessageParts {
+function describeLostResponse({ cause, code }: NoResponse, report: FailureReport): MessageParts {
 	const sentence = LOST_RESPONSE_SENTENCES[cause] ?? 'No complete response arrived';
 	const message = code === 'UNKNOWN' ? sentence : `${sentence} (${code})`;
 	return [message, readAgainAdvice(report), protocolAdvice(cause, code)];
@@ -165,7 +165,7 @@ function certificateAdvice(code: string): string {
 	return `If the certificate comes from an authority of your company, ask your n8n admin to set NODE_EXTRA_CA_CERTS. Otherwise, ${lowerFirst(CHECK_BASE_URL)}`;
 }
 
-function describeNotSent({ cause, code, missingHost }: NoResponse, report: FailureForCaller): MessageParts {
+function describeNotSent({ cause, code, missingHost }: NoResponse, report: FailureReport): MessageParts {
 	const notSentSentence = mayHaveTakenEffect(report) ? 'The last attempt was not sent' : 'Nothing was sent';
 	if (missingHost !== undefined) {
 		const checkAdvice = "Check 'Base URL' for a typing mistake";
@@ -189,7 +189,7 @@ const JSON_EXCESSES = {
 	levels: 'contains more than 1,000 lists and objects inside each other',
 };
 
-function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureForCaller): string {
+function shrinkAdvice(limit: SizeLimit, { request, caller }: FailureReport): string {
 	const isPageTooLarge = typeof limit === 'number' || limit === 'items';
 	if (request.endpoint.returns !== 'list' || !isPageTooLarge)
 		return 'Get it with the HTTP Request node, or make it smaller in the workspace';

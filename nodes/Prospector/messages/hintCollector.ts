@@ -1,4 +1,4 @@
-// Collects the hints of one node execution, and has their texts. Operations add hints, and the router passes them to n8n
+// Collects the hints of one node execution, and holds their texts. Operations add hints, and the router passes them to n8n
 // at the end, each kind once.
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { RequestStats } from '../transport/retry/withRetries';
@@ -114,7 +114,10 @@ const INFO_HINTS = ['noResults', 'emptyOutput', 'textNumbers', 'truncatedList', 
 
 type HintKind = keyof typeof hintTexts;
 
-/** ID of the resource or item that a hint is about ('': the whole node), and what it says. None if it always says the same. */
+/**
+ * The ID of the resource or item that a hint is about ('': the whole node), and the detail that it names. A hint whose text
+ * is always the same has no arguments.
+ */
 type HintArguments<Kind extends HintKind> =
 	Parameters<(typeof hintTexts)[Kind]> extends [Map<string, infer Detail>]
 		? [id: string, detail: Detail]

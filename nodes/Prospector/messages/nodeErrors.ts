@@ -1,5 +1,5 @@
-// Makes n8n's errors from exceptions. Called where the node, the trigger or the editor's methods end; no message contains
-// an API key, or a word for which n8n would replace the text (n8n-behaviour.md#messages).
+// Makes n8n's errors from exceptions. Called where the node, the trigger or the editor's methods end; no message of the
+// package contains an API key, or a word for which n8n would replace the text (n8n-behaviour.md#messages).
 import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
 import { describeFailure } from './failureMessages';
@@ -36,7 +36,10 @@ const rewordForModel = (text: string) =>
 		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
 		.replace(/ \([A-Z][A-Z0-9_]{3,}\)/g, '');
 
-/** Retry does not help with *Continue*, in a sub-workflow, or without a stored execution (n8n-behaviour.md#messages). */
+/**
+ * Returns who shows the messages of the node. Retry does not help with *Continue*, in a sub-workflow, or without a stored
+ * execution (n8n-behaviour.md#messages).
+ */
 export function callerOf(context: IExecuteFunctions): Caller {
 	if (isTool(context.getNode())) return 'tool';
 	const mode = context.getMode();

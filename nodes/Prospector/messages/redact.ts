@@ -1,4 +1,4 @@
-// Removes API keys from texts. Called for each text that leaves the package; takes linear time for any text.
+// Removes API keys from texts. Called for each text that the package shows or logs; takes linear time for any text.
 import { truncate } from '../utils';
 
 const REPLACEMENT = '[API key]';
@@ -9,7 +9,7 @@ const MIN_KEY_LENGTH = 8;
 /** Removes an API key from a text. */
 export type Redact = (text: string) => string;
 
-/** Removes the API keys of one call of n8n. Every text of the call that is shown or logged goes through it. */
+/** Removes the API keys of one call of n8n, except keys below 8 characters. */
 export class Redactor {
 	private readonly redactByApiKey = new Map<string, Redact>();
 
@@ -35,24 +35,26 @@ export function createRedactor(apiKey: string): Redact {
 	const keyForms = [...new Set([apiKey, encodeURIComponent(apiKey), keyInJson, ...base64Forms(apiKey)])];
 	return (text) => {
 		const redactedText = keyForms.reduce((result, keyForm) => result.replaceAll(keyForm, REPLACEMENT), text);
-		// In the text as it is, and without its escapes: the key can contain what looks like one.
+		// Both as it is and without its escapes, because the key itself can contain what looks like an escape.
 		const compactTexts = [redactedText, unescape(redactedText)].map(removeInvisible);
-		const isHidden = compactTexts.some((compactText) => keyForms.some((form) => compactText.includes(form)));
-		return isHidden ? OMITTED_TEXT : redactedText;
+		const containsDisguisedKey = compactTexts.some((compactText) =>
+			keyForms.some((form) => compactText.includes(form)),
+		);
+		return containsDisguisedKey ? OMITTED_TEXT : redactedText;
 	};
 }
 
 const removeInvisible = (text: string) => text.replace(/\\[nrt]|[\s\p{C}\p{M}]+/gu, '');
 
-/** Returns what a text stands for as JSON or as a part of an address, whichever characters are escaped. */
+/** Returns a text without the escapes of JSON and of addresses. */
 const unescape = (text: string): string =>
 	text
 		.replace(/(?:\\u00|%)([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 		.replace(/\\(["/\\])/g, '$1');
 
 /**
- * The part of the key's base64 that does not depend on what stands before and after the key, for each of its three
- * positions within a group of three bytes.
+ * Base64 encodes groups of three bytes, and the key can begin at each of the three positions in a group. Returns, for each,
+ * the part of the key's base64 that does not depend on what stands before and after the key.
  */
 function base64Forms(apiKey: string): string[] {
 	return [0, 1, 2].flatMap((offset) => {

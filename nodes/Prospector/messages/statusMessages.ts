@@ -6,7 +6,7 @@ import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
 	describeNewResource,
-	type FailureForCaller,
+	type FailureReport,
 	type MessageParts,
 	adviceToFindId,
 	rateLimitAdvice,
@@ -20,7 +20,7 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 const SCOPED_REJECTION_ADVICE = "Try again later. If this continues, ask the service's support";
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: Failure & StatusFailure, report: FailureForCaller): MessageParts {
+export function describeStatus(failure: Failure & StatusFailure, report: FailureReport): MessageParts {
 	const { status } = failure;
 	const { caller, request } = report;
 	const { body } = request;
@@ -58,7 +58,7 @@ export function describeStatus(failure: Failure & StatusFailure, report: Failure
 }
 
 /** Describes a response that does not come from the service, so that it says nothing about the request. */
-export function describeIntermediary(failure: StatusFailure, report: FailureForCaller): MessageParts {
+export function describeIntermediary(failure: StatusFailure, report: FailureReport): MessageParts {
 	const { status } = failure;
 	if (failure.redirectTarget !== undefined) return describeRedirect(failure);
 	const message = `Something in front of the service answered (status ${status})`;
@@ -82,7 +82,7 @@ function describeRedirect({ redirectTarget: target = '', isSameResource }: Statu
 	];
 }
 
-function describeForbidden({ request, caller }: FailureForCaller): MessageParts {
+function describeForbidden({ request, caller }: FailureReport): MessageParts {
 	const { scope, method, purpose } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
 	if (caller === 'credentialTest') {
@@ -98,7 +98,7 @@ function describeForbidden({ request, caller }: FailureForCaller): MessageParts 
 	];
 }
 
-function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
+function describeNotFound({ request, caller }: FailureReport): MessageParts {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
 	if (workflowId !== undefined) {
 		return [
@@ -117,7 +117,7 @@ function describeNotFound({ request, caller }: FailureForCaller): MessageParts {
 
 const CONFLICT_MESSAGE = 'The service reported a conflict';
 
-function describeConflict(report: FailureForCaller): MessageParts {
+function describeConflict(report: FailureReport): MessageParts {
 	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
 	if (idempotencyKey === undefined) return [CONFLICT_MESSAGE, conflictAdvice(request)];
@@ -155,7 +155,7 @@ function conflictAdvice(request: ApiRequest): string {
 	return `The same ${noun} may have been ${verb} already. Look for it with ${listOperation} before you try again`;
 }
 
-function describeRateLimit(report: FailureForCaller): MessageParts {
+function describeRateLimit(report: FailureReport): MessageParts {
 	const { failure, caller } = report;
 	const { isScopedRejection } = failure;
 	const effect =

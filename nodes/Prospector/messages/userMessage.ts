@@ -3,8 +3,8 @@
 import { MINUTE_MS } from '../utils';
 
 /**
- * Who shows a message. With `nodeWithoutRetry`, Retry does not help. `editor`: its lists. `trigger`: its tests and
- * activations.
+ * Who shows a message. `nodeWithoutRetry`: an execution for which the button Retry does not help. `editor`: the lists in the
+ * editor. `trigger`: a test or an activation of the trigger. `poll`: a later poll.
  */
 export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'trigger' | 'poll' | 'credentialTest';
 
@@ -18,7 +18,7 @@ export interface UserMessage<Advice = string> {
 /** A message whose advice can depend on the caller. */
 export type CallerMessage = UserMessage<string | ((caller: Caller) => string)>;
 
-/** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
+/** Thrown for what is no failed request, but must be told to a person; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
 	/** @param isCanceled whether the execution was canceled */
 	constructor(

@@ -1,5 +1,5 @@
-// The lists from which a person picks a Prospector workflow or a run. Called by the editor; no two entries look the
-// same.
+// The lists from which a person picks a Prospector workflow or a run. Called by the editor; no two entries of a page look
+// the same.
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';

@@ -120,7 +120,7 @@ const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 interface CopyPlan {
 	names: string[];
 	/** Whether the added fields are the same in all items, because the resource has no field of these names. */
-	isConstant: boolean;
+	areAddedFieldsConstant: boolean;
 	copiedNames: string[];
 	/** An item without what is copied. */
 	template: IDataObject;
@@ -163,7 +163,7 @@ export class FieldSelector {
 		return (resource, requestId) => {
 			const toItem = () => toOutputItem(resource, requestId, extraFields);
 			const plan = findCopyPlan(resource, toItem);
-			if (!plan.isConstant) return this.select(toItem());
+			if (!plan.areAddedFieldsConstant) return this.select(toItem());
 			const item = copyFields(resource, plan);
 			item.request_id = requestId;
 			return item;
@@ -199,12 +199,13 @@ export class FieldSelector {
 		const selectedNames = selectNames(itemNames, this.selection) as Array<'id'>;
 		const fields = selectedNames.map((name) => [name, isOwnName(name) ? null : item[name]]);
 		const template = Object.fromEntries(fields) as IDataObject;
-		const isShared = selectedNames.length <= MAX_SHARED_FIELDS;
+		const canShareClass = selectedNames.length <= MAX_SHARED_FIELDS;
 		return {
 			names,
-			isConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some(isOwnName),
+			areAddedFieldsConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some(isOwnName),
 			copiedNames: selectedNames.filter(isOwnName),
-			template: isShared ? (JSON.parse(JSON.stringify(template)) as IDataObject) : template,
+			// JSON.parse gives objects with the same fields the same hidden class; Object.fromEntries does not.
+			template: canShareClass ? (JSON.parse(JSON.stringify(template)) as IDataObject) : template,
 		};
 	}
 }

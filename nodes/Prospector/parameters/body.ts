@@ -1,4 +1,4 @@
-// The values that Create and Update send. A value is sent as it was entered, or refused.
+// The values that Create and Update send. A value that was entered is sent unchanged, or refused.
 import type { IDataObject } from 'n8n-workflow';
 import { throwUserError, isDate, typeLabel } from '../messages/userMessage';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';

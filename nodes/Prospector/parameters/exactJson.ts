@@ -1,5 +1,5 @@
 // Decides whether a value of a person, a model or another node is sent as it is, is left out, or is refused. What is
-// sent has the characters and digits that were entered. More tests: test/unit/parameters/body.test.ts,
+// sent has the value that was entered, and JSON is sent as it was entered. More tests: test/unit/parameters/body.test.ts,
 // test/workflow/values.test.ts.
 import { throwUserError, isDate } from '../messages/userMessage';
 import {
@@ -52,7 +52,7 @@ export function parseExactNumber(text: string, name: string): number | undefined
 	if (text.length > MAX_NUMBER_LENGTH || Number.isNaN(number) || /[^\d.e+\s-]/i.test(text)) return undefined;
 	const [mantissa] = text.split(/e/i);
 	const digits = mantissa.replace(/\D/g, '').replace(/^0+/, '');
-	// JavaScript keeps 15 digits of any number that is neither too large nor too small.
+	// JavaScript keeps 15 digits of any number in its range. A number below the range becomes 0.
 	const isKept = digits.length <= 15 && (number !== 0 || digits === '');
 	if (isExactNumber(number) && (isKept || String(number) === text.trim())) return number;
 	return failForChangedNumber(name, "Use the type String, or set 'Enter Values' to Using JSON");

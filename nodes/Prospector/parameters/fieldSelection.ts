@@ -57,7 +57,7 @@ export function selectionWithSimplify(
 	return {
 		...fieldsAndOptions([simplify, ...(canBeTool ? [output, toolFields] : []), fieldsOption]),
 		read(values) {
-			// A hidden field has its default.
+			// Only a tool shows `output`. A hidden field has its default.
 			const toolOutput = output.read(values);
 			if (toolOutput !== 'selectedFields') {
 				const isSimplified = toolOutput === 'simplified' && simplify.read(values);

@@ -1,5 +1,5 @@
-// The parameters that name a Prospector workflow or a run. An ID that a person
-// or a model enters becomes a part of an address only once it was read here.
+// The parameters that name a Prospector workflow or a run. An ID that a person or a model enters becomes a part of an
+// address only after it has been read here.
 import { adviceToFindId, UNEVALUATED_EXPRESSION } from '../messages/advice';
 import { type Caller, throwUserError, typeLabel } from '../messages/userMessage';
 import { findIdFlaw } from '../model/resource';

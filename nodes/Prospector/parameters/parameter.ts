@@ -42,7 +42,7 @@ type Property = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' |
 const propertyOf = (kind: ValueKind<unknown>, property: Property) =>
 	({ ...kind.property, ...property }) as INodeProperties;
 
-/** When the editor shows a field that only a tool has, and one that a tool does not have. */
+/** Display conditions of a field that only a tool has, and of one that a tool does not have. */
 export const onlyForTool = { show: { '@tool': [true] } };
 export const hiddenForTool = { hide: onlyForTool.show };
 

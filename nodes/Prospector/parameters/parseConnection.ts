@@ -1,5 +1,5 @@
-// Reads the credential. Called before each client is opened; the API key is never sent to an invalid or unencrypted
-// address.
+// Reads the credential. Called before each client is opened; the API key is never sent to an invalid address, and to an
+// unencrypted one only on this machine or if the credential allows it.
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Connection } from '../api/apiRequest';
 import { API_PREFIX } from '../api/endpoints';

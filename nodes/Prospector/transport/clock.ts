@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 export interface Clock {
 	/** Milliseconds since a fixed time. */
 	now(): number;
-	/** Waits. Returns true after that time, or false as soon as the signal is aborted. */
+	/** Waits. Returns true after that time, or false within 100 ms after the signal is aborted. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 

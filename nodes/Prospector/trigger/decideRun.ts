@@ -89,7 +89,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = pollClock.now();
 	const shownMs = pollClock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
-	// Any change is later than the last read of the list, whatever the times of the run are.
+	// Whatever times the service shows, what has changed since the last read of the list has changed after it.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
 	const isUnseenExisting = storedRun === undefined && run.createdAtMs < baselineMs;
 	const isUnchangedSinceBaseline = isUnseenExisting && updatedAtMs < baselineMs;
@@ -109,7 +109,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	return { run: nextRun, mustEmit: isWanted && !wasWanted && !isUnseenExisting };
 }
 
-/** Plans when the results of a run are read that has changed. */
+/** Plans when to read the results of a run that has changed. */
 function planResults(
 	{ returnsResultsTogether }: TriggerSettings,
 	run: RunState,
@@ -133,13 +133,13 @@ const WATCH_FINISHED_MS = DAY_MS;
 const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 
 /**
- * Returns a run that has been read, with its next check: when the time since its last change has grown by a quarter or,
- * for a finished run, which can only get late results, has doubled. The contract shows no statuses (section 3): an
+ * Returns a run that has been read, with the time of its next check: after a quarter of the time since its last change or,
+ * for a finished run, which can only get late results, after all of it. The contract shows no statuses (section 3): an
  * unknown status counts as unfinished, which misses nothing.
  *
  * @param nowMs when it was read, on n8n's clock
- * @param isMissing whether it or its results were not found. Results are missing until they exist, so its watch is extended
- *   once: no single wrong response ends it
+ * @param isMissing whether it or its results were not found. One wrong response must not end its watch, so this extends it
+ *   once
  */
 export function withNextCheck(run: RunState, status: string, nowMs: number, isMissing = false): RunState {
 	const hasEnded = runOutcome(status) !== 'open';

@@ -38,7 +38,7 @@ interface TriggerList {
  * - `failed`: by a failure before its first page, or by the rate limit at any page
  * - `interrupted`: after its first page, by another failure, or by an empty page as the answer to a dead cursor
  */
-type Ending = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
+type ReadEnding = 'full' | 'known' | 'enough' | 'usedUp' | 'failed' | 'interrupted';
 
 /** How often a list is read to its end even if its order permits less: the order can be a coincidence. */
 const FULL_READ_INTERVAL_MS = DAY_MS;
@@ -69,10 +69,10 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 		pass = second.ending === 'failed' ? { ...pass, failure: second.failure } : second;
 	}
 	const { ending, failure, pagesRead, isFinished } = pass;
-	// A poll without an overdraft had all extra requests, so no later poll has more.
+	// A poll without an overdraft has all extra requests, so a later poll would not get further.
 	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
 	const hasFailed = !isFinished && !canBeReadLater;
-	// It was read only in part, and had failed before.
+	// Read only in part for the second time.
 	const isUnreadable = hasFailed && ending !== 'failed' && failingSinceMs !== undefined;
 	if (isUnreadable) poll.addLoss(unreadableListMessage(name));
 	const isUnchanged = ending === 'failed' && pagesRead === 0;
@@ -102,9 +102,9 @@ const stateAfter = (
 });
 
 /** Whether a list is too long for the usual requests of a poll. */
-const isTooLong = (ending: Ending, budget: RequestBudget): boolean =>
+const isTooLong = (ending: ReadEnding, budget: RequestBudget): boolean =>
 	(ending === 'usedUp' && !budget.isOutOfTime()) ||
-	// Only this read can have used extra requests. After a read down to known items, the next read is shorter.
+	// The extra requests were used for this list. After a read that ended at known items, the next one is shorter.
 	(ending !== 'known' && budget.hasUsedExtraRequests());
 
 /** Reads pages from the first one on. @param stopBelowMs if the newest come first, the read ends at an older item */
@@ -138,7 +138,7 @@ async function readPass(
 	};
 	const mayCursorBeDead = (page: IDataObject[]) =>
 		pagesRead > 1 && page.length === 0 && pollClock.now() - startedAtMs > MIN_CURSOR_LIFE_MS;
-	const endPass = (ending: Ending, failure?: unknown) => {
+	const endPass = (ending: ReadEnding, failure?: unknown) => {
 		const isOrderProven = isInOrder && timestampCount >= MIN_TIMESTAMPS_TO_PROVE_ORDER;
 		const isFinished = ending === 'full' || ending === 'known';
 		return { ending, failure, isFinished, newestMs, isOrderProven, pagesRead };

@@ -64,10 +64,10 @@ export async function runPoll(poll: PollContext, maxStateBytes?: number): Promis
 }
 
 /**
- * `hasFailed`: whether the task is stored as failing. `failure`: why a request failed, if one did. A task can fail without
- * one, if its list has too many pages; and it can be done with one, if a poll can continue later.
+ * `hasFailed`: whether the task is stored as failing. `failure`: the failure of a request, if one failed. A task whose list
+ * has too many pages fails without a failed request. One that a later poll can continue has not failed, even if a request has.
  */
-type TaskOutcome = { hasFailed: boolean; failure?: unknown; isBrief?: boolean };
+type TaskOutcome = { hasFailed: boolean; failure?: unknown; isSuppressed?: boolean };
 
 async function runTasks(poll: PollContext): Promise<void> {
 	const { state, budget, pollClock, client } = poll;
@@ -76,22 +76,22 @@ async function runTasks(poll: PollContext): Promise<void> {
 	const mustEnd = () => failuresInARow >= MAX_FAILURES || !budget.mayBeginTask() || poll.hasEnoughItems();
 	if (mustEnd()) return;
 	for await (const task of takeTasks(state, pollClock, client.turns)) {
-		const { hasFailed, failure, isBrief } = await (task.kind === 'list'
+		const { hasFailed, failure, isSuppressed } = await (task.kind === 'list'
 			? readRunList(poll, task)
 			: readRun(poll, task));
 		const countsTwice = isRateLimited(failure) || hasStatus(failure, 401);
 		failuresInARow = failure === undefined ? 0 : failuresInARow + (countsTwice ? 2 : 1);
 		// A throttled task, and a list for which there was no time, count as not tried: they stay the most urgent, and nothing is
-		// reported. But the first task counts as tried, or it would be the first one in each poll, and so does a run for which
-		// there was no time: its results can take longer than each poll.
+		// reported. Two tasks always count as tried: the first one, which would otherwise be the first one in each poll, and a run
+		// for which there was no time, because its results can take longer than any poll.
 		const isOutOfTime = hasFailed && task.kind === 'list' && budget.isOutOfTime();
 		const isTried = isFirst || !(isOutOfTime || isThrottled(failure));
 		isFirst = false;
 		if (isTried) {
 			noteAttempt(task, hasFailed, pollClock.now());
-			poll.addFailure(describeTask(task), failure, isBrief);
+			poll.addFailure(describeTask(task), failure, isSuppressed);
 		}
-		// Before the next task is looked for, which compares all runs.
+		// Checked here, because the loop compares all runs to find the next task.
 		if (mustEnd()) return;
 	}
 }
@@ -123,18 +123,27 @@ async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> 
 	};
 	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
-	if (!hasStatus(read.failure, 404) || poll.settings.workflowIds) return read;
+	const mayBeDeleted = hasStatus(read.failure, 404) && !poll.settings.workflowIds;
+	return mayBeDeleted ? decideMissingWorkflow(poll, task, read) : read;
+}
+
+/** The list of runs was not found: its Prospector workflow was deleted, or its address is wrong. @param read of that list */
+function decideMissingWorkflow(
+	poll: PollContext,
+	{ workflowId, workflow }: Task,
+	read: TaskOutcome,
+): TaskOutcome {
 	const discovery = poll.state.discovery!;
 	const { listState } = discovery;
 	// A deleted Prospector workflow is no failure. Its runs can still produce results.
-	const isAbsent = workflow.absentSinceMs !== undefined;
-	// While the list of Prospector workflows can't be read, that is reported.
-	if (isAbsent || listState.failingSinceMs !== undefined) return { hasFailed: false };
+	const isKnownAsAbsent = workflow.absentSinceMs !== undefined;
+	// While the list of Prospector workflows can't be read, that is reported instead.
+	if (isKnownAsAbsent || listState.failingSinceMs !== undefined) return { hasFailed: false };
 	// The next poll first reads all of this list, which shows whether the Prospector workflow was deleted.
 	discovery.listState = { ...listState, triedAtMs: 0, isNewestFirst: undefined };
 	const { failingSinceMs = Infinity } = workflow.listState;
 	const isLasting = poll.pollClock.now() - failingSinceMs >= HOUR_MS;
-	return { ...read, isBrief: !isLasting || !poll.listedWorkflowIds.has(workflowId) };
+	return { ...read, isSuppressed: !isLasting || !poll.listedWorkflowIds.has(workflowId) };
 }
 
 async function readRun(poll: PollContext, task: Task & { kind: 'run' }): Promise<TaskOutcome> {
@@ -194,14 +203,14 @@ async function readResults(
 	const nowMs = pollClock.now();
 	const stored = runs.get(runId)!;
 	const canRead = settings.returnsResults && isWantedStatus(settings, status) && budget.mayBeginTask();
-	// If a request has just shown the end of the run, `planResults` lets its results wait (contract, section 3).
+	// The results are not due yet if a request has just shown the end of the run (`planResults`; contract, section 3).
 	if (!canRead || dueTimeOfRun(stored, nowMs) > nowMs) return { hasFailed: false };
 	const results = stored.results ?? {
 		listState: INITIAL_LIST_STATE,
 		createdAtMsByHash: new Map<string, number>(),
 	};
-	// Stored before the read, which fills its `results`. It stays due until the read has finished, from now on: what has waited
-	// longer comes first.
+	// Stored before the read, which fills its `results`. The run is due again from now on, until a read has finished: an
+	// interrupted read goes to the end of the queue.
 	const run: RunState = { ...stored, results, nextCheckAtMs: nowMs };
 	runs.set(runId, run);
 	const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(workflowId) };
@@ -221,7 +230,7 @@ async function readResults(
 		if (datedMs === 'untimed') poll.addLoss(UNTIMED_ITEMS_MESSAGE);
 		if (typeof datedMs === 'string') return;
 		if (datedMs < baselineMs) {
-			// It existed without a usable time, which can't tell later that it is not new.
+			// It existed, but has no usable time that would show so later.
 			if (datedMs === 0) results.createdAtMsByHash.set(idHash, 0);
 			return;
 		}
@@ -240,12 +249,11 @@ async function readResults(
 	results.listState = read.listState;
 	// Results that are returned together count only if all of them were read.
 	if (settings.returnsResultsTogether && read.isFinished) newResults.forEach(emit);
-	// For the first page, these statuses mean that the run has no results yet. If they follow an interrupted pass, the read
-	// has failed.
 	const isNotReady = hasStatus(read.failure, ...NOT_READY_STATUSES);
+	// On the first page, these statuses mean that the run has no results yet. After an interrupted pass, the read has failed.
 	const isMissing = isNotReady && read.ending === 'failed';
 	if (newResults.size > 0) run.changedAtMs = nowMs;
-	// The next read finds what was added to the first pages since this one has started.
+	// What is added to the first pages during this read is found by the next one.
 	if (read.isFinished || isMissing)
 		runs.set(runId, withNextCheck({ ...run, seen: hashSnapshot(snapshot) }, status, nowMs, isMissing));
 	return isNotReady ? { hasFailed: !isMissing } : read;

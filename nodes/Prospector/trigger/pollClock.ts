@@ -1,5 +1,5 @@
 // The two clocks of a poll: n8n's decides when something is read, the service's what is new. Used by the trigger's
-// decisions; a wrong clock moves no item into the past or the future.
+// decisions; limits what a wrong clock can do (docs/trigger.md).
 import type { HttpResponse } from '../api/response';
 import { type CodecValue, flag, number, objectOf } from '../codec';
 import { parseTimestamp } from '../utils';
@@ -42,14 +42,16 @@ export class PollClock {
 	private toBaseline = (n8nMs: number): Baseline => ({ serviceMs: n8nMs + (this.offsetMs ?? 0), n8nMs });
 
 	/**
-	 * Returns a baseline. A provisional one follows from the first response. Another one is moved back if it is later than both
-	 * clocks, because one was ahead when it was made: to that time on n8n's clock, or to the start of this poll. Without a
-	 * `Date` header, only a baseline that was made without one is moved.
+	 * Returns a baseline as the responses of this poll so far show it:
+	 * - A provisional one gets its time on the service's clock from the first response.
+	 * - One that is later than both clocks is moved back, to its time on n8n's clock or to the start of this poll: a clock was
+	 *   ahead when it was made. If it was made with a `Date` header, this needs another one.
+	 * - Any other is unchanged.
 	 */
 	settleBaseline(baseline: Baseline): Baseline {
 		const { serviceMs, n8nMs } = baseline;
 		if (baseline.isProvisional) return this.hadResponse ? this.toBaseline(n8nMs) : baseline;
-		// Equal times can also come from equal clocks, for which it makes no difference.
+		// Or its clocks were equal, which makes no difference.
 		const wasMadeWithoutDate = serviceMs === n8nMs;
 		const isClockKnown = this.offsetMs !== undefined || (this.hadResponse && wasMadeWithoutDate);
 		if (!isClockKnown || serviceMs <= Math.max(this.now(), this.serviceNow())) return baseline;

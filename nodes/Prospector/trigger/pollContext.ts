@@ -21,8 +21,8 @@ export interface PollFailure {
 	/** For messages, e.g. `listing the Prospector workflows`; undefined if no later poll makes up for the failure. */
 	taskName?: string;
 	error: unknown;
-	/** Whether it is reported only if it lasts. */
-	isBrief?: boolean;
+	/** Whether it is not reported, because it has not lasted long enough or can be explained by a deletion. */
+	isSuppressed?: boolean;
 }
 
 export class PollContext {
@@ -47,8 +47,8 @@ export class PollContext {
 	) {}
 
 	/** @param error why the task has failed; undefined if it has not */
-	addFailure(taskName: string, error: unknown, isBrief?: boolean): void {
-		if (error !== undefined) this.failures.set(taskName, { taskName, error, isBrief });
+	addFailure(taskName: string, error: unknown, isSuppressed?: boolean): void {
+		if (error !== undefined) this.failures.set(taskName, { taskName, error, isSuppressed });
 	}
 
 	/** Adds a reason why items may never be emitted. */

@@ -27,8 +27,8 @@ const MAX_REQUEST_WAIT_MS = 30_000;
 /** n8n repeats a failed activation, and shows why it failed if that ends in time (n8n-behaviour.md#activation). */
 const MAX_ACTIVATION_WAIT_MS = 5000;
 /**
- * Of a poll with new static data: the first after an activation, which n8n gives up after 84 s (n8n-behaviour.md#activation),
- * or any of the durable scheduler, which abandons it after 45 s (n8n-behaviour.md#polls).
+ * For a poll with new static data: the first one after an activation, which n8n gives up after 84 s
+ * (n8n-behaviour.md#activation), or any poll of the durable scheduler, which abandons it after 45 s (n8n-behaviour.md#polls).
  */
 const MAX_FIRST_POLL_MS = 36_000;
 const MAX_POLL_MS = 120_000;
@@ -44,19 +44,19 @@ export interface TriggerMemory {
 	/** That of the last saved poll. After an activation, n8n passes another object (n8n-behaviour.md#activation). */
 	lastStaticData?: object;
 	/**
-	 * What the next poll continues with if its static data still has `baseText`, the text before the last poll: then n8n has
-	 * discarded, or not yet saved, what that poll stored (n8n-behaviour.md#polls). `stateText` is
+	 * What the next poll continues with if its static data still has the text from before the last poll, `validWhileStored`:
+	 * n8n has discarded, or not yet saved, what that poll stored (n8n-behaviour.md#polls). `continueWith` is
 	 * - the baseline of a first poll that was abandoned
 	 * - the state of a poll without items
 	 * - the state before a poll with items, which were emitted at `emittedAtMs`, so that they are found again
 	 */
-	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
+	unsavedState?: { validWhileStored: unknown; continueWith: unknown; emittedAtMs?: number };
 	/** `endsAtMs`: until then, n8n does not abandon the poll. */
 	runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 }
 
-/** Returns the memory of a trigger. Forgets old ones, which can have several MB each. */
-export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
+/** Returns the memory of a trigger, or a new one. Forgets old ones, which can have several MB each. */
+export function findOrAddMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
 	// The one that polled longest ago is the first.
 	for (const [id, { polledAtMs }] of memories) {
 		if (nowMs - polledAtMs <= MAX_MEMORY_AGE_MS) break;
@@ -90,9 +90,10 @@ export async function pollTrigger(
 }
 
 /**
- * Starts a poll. All polls of an activation have the same static data (n8n-behaviour.md#activation): one that still runs
- * with another object is aborted after its time, because n8n has replaced or abandoned it (n8n-behaviour.md#polls).
- * Returns undefined while another poll runs, or while n8n, with another object, may be saving the items of the last one.
+ * Starts a poll. All polls of an activation have the same object as static data (n8n-behaviour.md#activation).
+ * - Returns undefined while another poll of the activation runs, or one of another activation has time left.
+ * - Returns undefined while n8n may be saving the items of the last poll, in another object.
+ * - Aborts a poll of another activation that has no time left: n8n has replaced or abandoned it (n8n-behaviour.md#polls).
  */
 function startPoll(
 	call: N8nCall<IPollFunctions>,
@@ -105,12 +106,13 @@ function startPoll(
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const nowMs = dependencies.clock.now();
-	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
+	const memory = findOrAddMemory(memories, `${String(id)} ${node.id}`, nowMs);
 	const staticData = context.getWorkflowStaticData('node');
 	const storedText = staticData[STATE_KEY];
-	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, baseText } = {} } = memory;
+	const { runningPoll, unsavedState: { emittedAtMs = -Infinity, validWhileStored } = {} } = memory;
 	const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
-	const isBeingSaved = baseText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
+	// In the same object, the last poll has replaced the text itself, so this is false.
+	const isBeingSaved = validWhileStored === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
 	if (isRunning || isBeingSaved) {
 		log('info', 'the last poll is still running or being saved, so this one is skipped');
 		return undefined;
@@ -131,22 +133,22 @@ async function executePoll(poll: StartedPoll | undefined): Promise<IDataObject[]
 	const { storedText, memory, staticData, dependencies, signal, log } = poll;
 	const { turns } = dependencies;
 	const { unsavedState } = memory;
-	const newestText = unsavedState?.baseText === storedText ? unsavedState?.stateText : storedText;
+	const newestText = unsavedState?.validWhileStored === storedText ? unsavedState?.continueWith : storedText;
 	const lastState = await parseState(newestText, turns);
 	if (newestText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	// The last state or, of a new trigger, the baseline. The next poll continues with it if this one fails or is lost.
+	// The last state or, for a new trigger, its baseline. The next poll continues with it if this one fails or is lost.
 	let stateTextBefore = lastState && String(newestText);
 	let outcome: PollOutcome;
 	try {
 		const { pollContext, isContinued } = await openPollContext(poll, lastState);
-		// The last state is about another event or address.
+		// The stored state is about another event or Base URL.
 		if (!isContinued) stateTextBefore = undefined;
 		await refreshWorkflows(pollContext, !isContinued);
 		if (!isContinued) {
 			stateTextBefore = (await serializeState(pollContext.state, turns)).stateText;
 			// n8n may abandon this poll (n8n-behaviour.md#polls): the next one has the same baseline.
-			memory.unsavedState = { baseText: storedText, stateText: stateTextBefore };
+			memory.unsavedState = { validWhileStored: storedText, continueWith: stateTextBefore };
 		}
 		outcome = await runPoll(pollContext, dependencies.maxStateBytes);
 	} catch (error) {
@@ -191,8 +193,8 @@ function save(poll: StartedPoll, { items, stateText }: PollOutcome, stateTextBef
 	const hasItems = items.length > 0;
 	memory.lastStaticData = staticData;
 	memory.unsavedState = {
-		baseText: storedText,
-		stateText: hasItems ? stateTextBefore : stateText,
+		validWhileStored: storedText,
+		continueWith: hasItems ? stateTextBefore : stateText,
 		emittedAtMs: hasItems ? dependencies.clock.now() : undefined,
 	};
 	staticData[STATE_KEY] = stateText;

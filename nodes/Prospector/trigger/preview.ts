@@ -26,7 +26,7 @@ export async function readPreview(
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
 	const parameters = await readTriggerSettings(call.context, dependencies);
-	// The results of a run are shown even if its last ones may be missing yet.
+	// The results of a run are shown even if its last ones may still be missing.
 	const shown = { includeExisting: true, returnsResultsTogether: false, maxItems: Infinity };
 	const settings = { ...parameters, ...shown };
 	const credential = await call.context.getCredentials(CREDENTIAL_NAME);

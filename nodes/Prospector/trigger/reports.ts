@@ -19,8 +19,8 @@ export function decideReports(
 	nowMs: number,
 ): Array<[kind: string, failure: PollFailure]> {
 	const isAnyLasting = nowMs - failingSinceMs >= HOUR_MS;
-	const canBeSeen = ({ error, isBrief }: PollFailure) =>
-		!isBrief && (!canResolveItself(error) || isAnyLasting);
+	const canBeSeen = ({ error, isSuppressed }: PollFailure) =>
+		!isSuppressed && (!canResolveItself(error) || isAnyLasting);
 	const byKind = new Map(failures.filter(canBeSeen).map((failure) => [kindOf(failure.error), failure]));
 	return [...byKind].filter(([kind]) => !recent.has(kind));
 }

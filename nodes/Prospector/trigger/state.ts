@@ -6,13 +6,13 @@ import { INITIAL_LIST_STATE, listStateCodec } from './listState';
 import { type Baseline, baselineCodec } from './pollClock';
 
 /*
- * Times are milliseconds since the epoch: those of resources, baselines and bounds on the service's clock, and when the
- * trigger reads something on n8n's. Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten.
+ * Times are milliseconds since the epoch. The service's clock: when a resource was created, baselines, and `ignoreBeforeMs`,
+ * the bound of a list: an older resource that is not stored was forgotten. n8n's clock: when the trigger reads something.
  */
 
 const runStateCodec = objectOf(
 	{
-		/** Without a usable creation time: 0 if the run existed at the baseline, otherwise when it was found. */
+		/** If the run has no usable creation time: 0 if it existed at the baseline, otherwise the time when it was found. */
 		createdAtMs: number,
 	},
 	{

@@ -1,4 +1,4 @@
-// Orders what a poll reads by urgency. Used by the poll; nothing that is due waits for ever.
+// Orders what a poll reads by urgency. Used by the poll; nothing that is due waits forever.
 import type { Turns } from '../transport/turns';
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { PollClock } from './pollClock';
@@ -13,7 +13,7 @@ export type Task = ({ kind: 'list' } | { kind: 'run'; runId: string }) & {
 	urgency: number;
 };
 
-/** What has not changed for longer than four times this is no less urgent. */
+/** After four times this, staying unchanged makes a task no less urgent. */
 const MAX_USUAL_WAIT_MS = 40 * MINUTE_MS;
 
 /** Returns the pause after a failed read: a quarter of the time for which reads have failed, at most half an hour. */
@@ -108,9 +108,9 @@ export async function* takeTasks(
 }
 
 /**
- * Returns when a run is due. `withNextCheck`, `noteAttempt` and `planResults` plan no check further ahead than the last
- * change, or the first failure, lies back, plus a minute. One that is further ahead is from before n8n's clock was set
- * back, and due at once.
+ * Returns when a run is due. `withNextCheck`, `noteAttempt` and `planResults` plan a pause of at most a minute plus the time
+ * since the last change or the first failure. A longer pause was planned before n8n's clock was set back: the run is due
+ * at once.
  */
 export function dueTimeOfRun(run: RunState, nowMs: number): number {
 	const { nextCheckAtMs = Infinity, changedAtMs = -Infinity, failingSinceMs = Infinity } = run;

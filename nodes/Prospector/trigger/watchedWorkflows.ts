@@ -73,7 +73,7 @@ async function listWorkflows(poll: PollContext): Promise<unknown> {
 	};
 	const { ending, failure, hasFailed, listState } = await readList(poll, list, onWorkflow);
 	discovery.listState = afterListAttempt(listState, hasFailed, pollClock.now());
-	// Without a proven order, the next poll reads the whole list.
+	// Without a proven order, the next poll reads the whole list, which decides whether it is another workspace.
 	if (ending === 'known' && isOtherWorkspace(state, found)) discovery.listState.isNewestFirst = undefined;
 	poll.addFailure('listing the Prospector workflows', failure);
 	updateWorkflows(poll, discovery, found, ending === 'full');
@@ -102,18 +102,18 @@ function updateWorkflows(
 	if (!isWholeList) return;
 	const { serviceMs, n8nMs } = pollClock.createBaseline();
 	markAbsent(state, found, n8nMs);
-	// By the earlier clock, or new Prospector workflows would seem to be another workspace's.
+	// The earlier of the two clocks, so that no new Prospector workflow seems old, and so of another workspace.
 	discovery.listedAtMs = Math.min(serviceMs, n8nMs);
 }
 
-/** After a switch from chosen Prospector workflows to all, the contents of those that were not chosen are not new. */
+/** Begins to watch all Prospector workflows. After chosen ones were watched, what the others contain is not new. */
 function switchToAll({ state, pollClock }: PollContext): Discovery {
 	for (const workflow of state.workflows.values()) workflow.baseline ??= state.baseline;
 	if (state.workflows.size > 0) state.baseline = pollClock.createBaseline();
 	return { listState: INITIAL_LIST_STATE, listedAtMs: 0 };
 }
 
-/** Whether the list is due, and no list of runs that this poll can read has been due for longer. */
+/** Whether the list of Prospector workflows is due, and no readable list of runs has been due for longer. */
 function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
 	const dueAtMs = dueTimeOfList(state.discovery!, nowMs);
 	const isFirst = [...state.workflows.values()].every(
@@ -122,7 +122,7 @@ function isDiscoveryDue(state: TriggerState, nowMs: number): boolean {
 	return isFirst && dueAtMs <= nowMs;
 }
 
-/** Whether the list contains none of the known Prospector workflows, but one that the last full read should have found. */
+/** Whether a list has no known Prospector workflow, but one so old that the last full read would have found it. */
 function isOtherWorkspace({ workflows, discovery }: TriggerState, found: Map<string, ListItem>): boolean {
 	const oldBeforeMs = discovery!.listedAtMs - MAX_VISIBILITY_DELAY_MS;
 	const isAnyOld = [...found.values()].some(({ createdAtMs = 0 }) => createdAtMs < oldBeforeMs);

@@ -95,7 +95,7 @@ test('a tool says that Fields to Return is empty if Output is Selected Fields', 
 	expect((await expectError(read)).message).toBe("'Fields to Return' is empty");
 });
 
-test('a field selector names the wanted fields that neither an item nor an item of a list has', () => {
+test('missingNames of a field selector has the wanted fields that no item had, from select or from a mapper', () => {
 	const selector = new FieldSelector({ simplify: false, fields: ['id', 'name', 'missing', 'toString'] });
 	selector.select({ id: 'a' });
 	selector.createMapper()({ name: 'A' }, 'req_1');

@@ -4,7 +4,7 @@ import { Turns } from '../../../nodes/Prospector/transport/turns';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('Turns.map begins no step more than 8 ms after n8n could last do other work, however long steps take', async () => {
+test('Turns.map begins no step later than 8 ms into a turn of the event loop, however long steps take', async () => {
 	const stepsMs = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 20 });
 	const callers = fc.array(stepsMs, { minLength: 1, maxLength: 3 });
 	await fc.assert(

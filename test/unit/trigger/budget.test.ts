@@ -29,7 +29,7 @@ test('a request budget is used up if all its requests are sent or its time is ov
 	expect(shown(later)).toEqual([999, true, false]);
 });
 
-test('a poll finishes a list with up to ten times its maximum of requests, but begins none beyond its maximum, if earlier polls sent none too many', () => {
+test('a poll without an overdraft may send ten times its maximum of requests, but begins no further list after its maximum', () => {
 	const budget = newBudget(2);
 	const mayBegin = Array.from({ length: 20 }, () => [budget.mayBeginTask(), budget.takeRequest()]);
 	expect(mayBegin).toEqual(mayBegin.map((_, index) => [index < 2, true]));

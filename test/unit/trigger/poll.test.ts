@@ -34,7 +34,7 @@ test('the trigger reads the runs of four Prospector workflows within eight polls
 	expect(trigger.ids.sort()).toEqual(runs.sort());
 });
 
-test('a poll reads all other lists if two lists are rejected with 429 and it reads others between these two', async () => {
+test('a poll reads all other lists if two lists that do not follow each other are rejected with 429', async () => {
 	const { addRun, watchSeveral, poll, failRequests } = triggerScenario();
 	const { workflowIds, trigger } = await watchSeveral(8);
 	for (const index of [1, 6]) failRequests(429, `/${workflowIds[index]}/runs`);

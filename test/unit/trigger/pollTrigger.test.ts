@@ -1,4 +1,4 @@
-import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/pollTrigger';
+import { findOrAddMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/pollTrigger';
 import type { ActiveTrigger, Scheduler } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
 import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
@@ -100,12 +100,12 @@ test('each of three triggers emits a run even if two share a process and an n8n 
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
-test('getMemory keeps the memories of all triggers that have polled within eight days', () => {
+test('findOrAddMemory keeps the memories of all triggers that have polled within eight days', () => {
 	const memories = new Map<string, TriggerMemory>();
-	const weekly = getMemory(memories, 'weekly', 0);
+	const weekly = findOrAddMemory(memories, 'weekly', 0);
 	for (let day = 0; day < 30; day++) {
-		getMemory(memories, `new on day ${day}`, day * DAY_MS);
-		if (day % 7 === 0) expect(getMemory(memories, 'weekly', day * DAY_MS)).toBe(weekly);
+		findOrAddMemory(memories, `new on day ${day}`, day * DAY_MS);
+		if (day % 7 === 0) expect(findOrAddMemory(memories, 'weekly', day * DAY_MS)).toBe(weekly);
 	}
 	const days = [21, 22, 23, 24, 25, 26, 27, 28, 29].map((day) => `new on day ${day}`);
 	expect([...memories.keys()].sort()).toEqual([...days, 'weekly']);

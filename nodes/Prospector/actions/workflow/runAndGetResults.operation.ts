@@ -1,4 +1,5 @@
-// Workflow › Run and Get Results, the main job. Starts at most one run per item, then watches all runs side by side.
+// Workflow › Run and Get Results, the main job. Starts at most one run per item (limits:
+// docs/guarantees.md#what-it-cannot-cover), then watches all runs side by side.
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { pageSize } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';

@@ -1,4 +1,4 @@
-// Workflow › Update. Sends only the values that were entered, as they were entered. Tests:
+// Workflow › Update. Sends only the values that were entered, unchanged. Tests:
 // test/unit/actions/sendWrite.test.ts, test/workflow/operations.test.ts.
 import { body } from '../../parameters/body';
 import { workflowLocator } from '../../parameters/locators';

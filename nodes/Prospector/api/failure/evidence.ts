@@ -20,9 +20,9 @@ export const isFromIntermediary = (status: number, contentType: unknown, body: u
 	/^\s*</.test(toText(body));
 
 /** `syscall`: the call of the operating system that failed, such as `connect`. `hostname`: the name that was looked up. */
-type ErrorField = 'message' | 'code' | 'name' | 'httpCode' | 'syscall' | 'hostname';
+type HelperErrorField = 'message' | 'code' | 'name' | 'httpCode' | 'syscall' | 'hostname';
 
-interface HttpHelperError extends Partial<Record<ErrorField, unknown>> {
+interface HttpHelperError extends Partial<Record<HelperErrorField, unknown>> {
 	cause?: HttpHelperError;
 }
 

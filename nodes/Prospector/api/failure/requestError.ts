@@ -1,5 +1,5 @@
 // The exception for a failed request, and questions about it. Operations and the trigger catch it; it carries the
-// failure and the request, no text.
+// failure and the request, and no message of its own.
 import type { ApiRequest } from '../apiRequest';
 import { isStatus, isTransient } from './evidence';
 import type { Failure } from './failure';
@@ -62,7 +62,7 @@ export const isThrottled = (thrown: unknown): boolean => failureOf(thrown)?.kind
 export const isRateLimited = (thrown: unknown): boolean => isThrottled(thrown) || hasStatus(thrown, 429);
 
 /** Whether a request got no response in time, or was not permitted in time. */
-export const isLate = (thrown: unknown): boolean =>
+export const isTimedOutOrThrottled = (thrown: unknown): boolean =>
 	isRateLimited(thrown) || failureOf(thrown)?.kind === 'timeout';
 
 /** Whether the cause of an exception can disappear without a change by the user. */

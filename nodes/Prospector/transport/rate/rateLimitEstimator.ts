@@ -29,7 +29,7 @@ const BACK_OFF = { minMs: 50, maxFirstMs: 250, maxMs: 10_000, longMs: 5000, test
 const MIN_RECENT_MS = 2000;
 const MAX_SCOPES = 1000;
 
-/** A request that may be sent. The estimator forgets it once it was rejected, or not sent. */
+/** A request that may be sent. The estimator forgets it once it has been rejected, or was not sent. */
 export interface Permit extends NoFailure {
 	readonly sentAtMs: number;
 	/** What a rejection can be about instead of the API key: its endpoint, and its path. */
@@ -40,28 +40,28 @@ export interface Permit extends NoFailure {
 
 /**
  * Tells a rejection of the API key from one of a path or an endpoint, which are the scopes of a request. A rejection concerns
- * only these if one of them was rejected before, and others were accepted since then and recently.
+ * only a scope if that was rejected before, and requests of other scopes were accepted since then, and recently.
  */
 class RejectionScopes {
 	private acceptedCount = 0;
 	private acceptedSentAtMs = -Infinity;
 	private rejectedSentAtMs = -Infinity;
-	/** {@link acceptedCount} at the first rejection, by scope. Without scopes of requests that were accepted since then. */
-	readonly countAtRejection = new Map<string, number>();
+	/** By scope: {@link acceptedCount} when it was rejected first. A scope is forgotten when a request of it is accepted. */
+	readonly countWhenRejected = new Map<string, number>();
 
 	/** @returns whether the request was sent after all rejected ones, so that the API key has room */
 	recordAccepted(scopes: readonly string[], sentAtMs: number): boolean {
 		this.acceptedSentAtMs = Math.max(this.acceptedSentAtMs, sentAtMs);
 		if (sentAtMs <= this.rejectedSentAtMs) return false;
 		this.acceptedCount++;
-		for (const scope of scopes) this.countAtRejection.delete(scope);
+		for (const scope of scopes) this.countWhenRejected.delete(scope);
 		return true;
 	}
 
 	/** @returns whether the rejection concerns only the path or the endpoint of the request */
 	recordRejected({ scopes, sentAtMs }: Permit, recentMs: number): boolean {
 		const hadRoom = this.acceptedSentAtMs > sentAtMs - Math.max(recentMs, MIN_RECENT_MS);
-		const counts = this.countAtRejection;
+		const counts = this.countWhenRejected;
 		const isScoped = hadRoom && scopes.some((scope) => (counts.get(scope) ?? Infinity) < this.acceptedCount);
 		for (const scope of scopes) if (!counts.has(scope)) counts.set(scope, this.acceptedCount);
 		const [oldestScope] = counts.keys();
@@ -103,7 +103,7 @@ export class RateLimitEstimator {
 
 	/** The lowest is sent first. For a trial, the scopes should have no rejection, so that one would be about the API key. */
 	rankOf = (scopes: readonly string[], nowMs: number) =>
-		this.isTrial(nowMs) ? scopes.filter((one) => this.rejectionScopes.countAtRejection.has(one)).length : 0;
+		this.isTrial(nowMs) ? scopes.filter((one) => this.rejectionScopes.countWhenRejected.has(one)).length : 0;
 
 	/** @returns when the next request may be sent: `nowMs` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAtMs(nowMs: number): number {
@@ -117,8 +117,8 @@ export class RateLimitEstimator {
 		const freeAtMs = this.findFreeAtMs();
 		if (freeAtMs <= pacedAtMs) return pacedAtMs;
 		if (this.trial.dueAtMs > nowMs) return Math.min(freeAtMs, this.trial.dueAtMs);
-		// A trial tests the pace, too. Requests can arrive in another order, so that another one is rejected: so a trial is alone
-		// at first, and each accepted one doubles how many may be in flight.
+		// A trial tests the pace, too. Requests can arrive in another order, so a rejected neighbour would be mistaken for the
+		// trial: trials start alone, and each accepted one doubles how many requests may be in flight.
 		return inFlightCount >= 2 ** this.trial.acceptedCount ? Infinity : nowMs;
 	}
 

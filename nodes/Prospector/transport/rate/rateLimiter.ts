@@ -17,7 +17,7 @@ export interface RequestToSend {
 }
 
 interface WaitingRequest extends RequestToSend {
-	/** The earliest round is served first. Of each queue, it has one request. */
+	/** The earliest round is served first. Each queue has one request in it. */
 	round: number;
 	settle(result: Permit | Failure): void;
 }

@@ -25,7 +25,7 @@ export type SendRequest = (options: IHttpRequestOptions, signal: AbortSignal) =>
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 export const MAX_RESOURCE_BYTES = 1024 * 1024;
-/** An attempt of a request with a deadline gets at least this time, even at the deadline. */
+/** An attempt of a request with a deadline may take this time even at the deadline, unless the client's budget is shorter. */
 export const MIN_ATTEMPT_MS = 1000;
 
 export interface Client {
@@ -42,7 +42,7 @@ export interface Client {
 interface ClientBudget {
 	/** Called before each attempt. Returns whether it may be sent. Absent without a maximum of requests. */
 	takeRequest?(): boolean;
-	/** Milliseconds in which every request must end. None starts within the last `MIN_ATTEMPT_MS`. */
+	/** Milliseconds in which every request must end. No attempt starts in the last `MIN_ATTEMPT_MS`. */
 	timeLeftMs(): number;
 }
 
@@ -129,8 +129,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Returns until when attempts may start, on the clock: `inFlightDeadlineMs` applies while only requests in flight delay
- * an attempt. These are no limit of the service, so each request waits for their responses.
+ * Returns until when attempts may start, on the clock. While only the number of requests in flight delays an attempt, it is
+ * `inFlightDeadlineMs`: waiting for their responses is no throttling by the service, so *Retry For* does not limit it.
  *
  * @param budgetLeftMs in which every request must end
  */

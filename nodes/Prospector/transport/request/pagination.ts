@@ -135,7 +135,7 @@ export async function collectItems<Item>(
 		const items: Item[] = [];
 		const seenIds = new Set<unknown>();
 		let pagesWithoutNewItem = 0;
-		const pages: CheckedPage[] = [];
+		const pages: PageToCheck[] = [];
 		let cursor: string | undefined;
 		for await (const page of paginate(client, request, { pageSize, hasItemLimit: limit !== Infinity })) {
 			const { data, requestId, hasMore, nextCursor } = page;
@@ -165,7 +165,7 @@ export async function collectItems<Item>(
 	}
 
 	/** Whether a page before the last one has changed: deletions can have moved resources to it that were not read. */
-	async function hasPageChanged(pages: CheckedPage[]): Promise<boolean> {
+	async function hasPageChanged(pages: PageToCheck[]): Promise<boolean> {
 		for (const { cursor, ids } of pickPages(pages.slice(0, -1))) {
 			const query = toPageQuery(client, request, cursor, pageSize);
 			const page = await client.tryRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
@@ -184,13 +184,13 @@ export async function collectItems<Item>(
 	return items;
 }
 
-interface CheckedPage {
+interface PageToCheck {
 	cursor?: string;
 	ids: unknown[];
 }
 
 /** Returns all pages of a short list, and the first, middle and last one of a long list. */
-const pickPages = (pages: CheckedPage[]): CheckedPage[] =>
+const pickPages = (pages: PageToCheck[]): PageToCheck[] =>
 	pages.length <= MAX_CHECKED_PAGES
 		? pages
 		: [pages[0], pages[Math.floor(pages.length / 2)], pages[pages.length - 1]];

@@ -50,7 +50,7 @@ export async function readJson(bytes: Buffer, turns: Turns) {
 	return { value, fieldsWithTextNumbers: [...reader.fieldsWithTextNumbers] };
 }
 
-/** A list or object that has begun in an earlier slice than it ends. */
+/** A list or object that began in an earlier slice than the one in which it ends. */
 interface OpenContainer {
 	/** Position of its first byte. */
 	start: number;
@@ -110,7 +110,7 @@ class JsonReader {
 		const isComma = bytes[end] === Byte.Comma;
 		// The closing bracket would hide that a value is missing.
 		if (isComma && /[[{]$/.test(slice.trimEnd())) throw new SyntaxError();
-		// `null` stands for what the innermost open one continues with: nothing.
+		// `null` takes the place of the part of the next level, which the innermost open one does not have.
 		const openings = open.map(({ value }) => (Array.isArray(value) ? '[' : `{"${CONTINUED}":`));
 		const closings = starts
 			.slice(0, this.level + 1)
@@ -127,6 +127,7 @@ class JsonReader {
 	private findSliceEnd(): number {
 		const { bytes, sliceStart, starts, valueStarts } = this;
 		const isSmall = bytes.length <= SLICE_BYTES;
+		// A small document is one slice, in which nothing is looked for.
 		for (let position = isSmall ? bytes.length : sliceStart; position < bytes.length; position++) {
 			const byte = bytes[position];
 			if (byte === Byte.Quote) position = this.findTextEnd(position);
@@ -185,6 +186,7 @@ class JsonReader {
 
 	/** Adds what is in a slice to what was open before it. */
 	private addPart(part: unknown): void {
+		// At each level of `open`, the first item or the field CONTINUED is the part of the next level. The rest is new.
 		for (const { value } of this.open) {
 			if (Array.isArray(value)) {
 				const [continued, ...items] = part as unknown[];

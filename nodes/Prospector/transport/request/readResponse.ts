@@ -1,5 +1,5 @@
-// Reads the body of a response. Called by the client for each attempt; a body that is too large, or ends early, is a
-// failure.
+// Reads the body of a response. Called by the client for each attempt; a body that ends early is a failure, and so is JSON
+// of a success that is too large.
 import { noResponse } from '../../api/failure/evidence';
 import type { Failure } from '../../api/failure/failure';
 import { type HttpResponse, MAX_QUOTED_BYTES } from '../../api/response';
@@ -28,7 +28,7 @@ export async function readResponse(
 		const toUtf8 = createTranscoder(headers['content-type']);
 		const { bytes, isWhole } = await readBytes(body, toUtf8, isSuccess ? maxBytes : MAX_QUOTED_BYTES);
 		const text = bytes.toString('utf8', 0, MAX_QUOTED_BYTES);
-		// Of JSON in a success everything is needed; of anything else, a message quotes only the beginning.
+		// Only JSON of a success is needed as a whole. A message quotes the beginning of anything else.
 		const isNeededWhole = isSuccess && /^\s*[[{]/.test(text);
 		if (!isWhole && isNeededWhole) return { kind: 'tooLarge', limit: maxBytes };
 		if (!isWhole || (!isNeededWhole && bytes.length > MAX_QUOTED_BYTES))

@@ -35,7 +35,7 @@ export class RequestStats {
 }
 
 /** What all attempts of a request have in common. */
-interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'>, Omit<RequestToSend, 'scopes'> {
+interface SharedByAttempts extends Pick<Dependencies, 'clock' | 'random'>, Omit<RequestToSend, 'scopes'> {
 	request: ApiRequest;
 	stats: RequestStats;
 	rateLimiter: RateLimiter;
@@ -43,19 +43,21 @@ interface AttemptOptions extends Pick<Dependencies, 'clock' | 'random'>, Omit<Re
 }
 
 /**
+ * Sends attempts until one succeeds, or the next one would not be safe or in time.
+ *
  * @param sendAttempt returns `throttled` or `canceled` if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
  */
 export async function withRetries(
 	sendAttempt: () => Promise<ApiResponse | Failure>,
-	{ request, clock, random, deadlineMs, signal, stats, onRetry }: AttemptOptions,
+	{ request, clock, random, deadlineMs, signal, stats, onRetry }: SharedByAttempts,
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
 	/** Number of attempts that were in conflict with an earlier one. */
 	let conflicts = 0;
 	let lastFailure: Failure | undefined;
-	/** About the attempts before the last one. */
+	/** What is known about the attempts before the last one. */
 	const earlier: Pick<Failure, 'hasUnknownEarlierAttempt' | 'isScopedRejection'> = {};
 	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
@@ -65,7 +67,7 @@ export async function withRetries(
 	});
 	for (;;) {
 		const result = await sendAttempt();
-		// An attempt that was not sent says nothing new, except when the limiter permits the next one.
+		// An attempt that was not sent adds only one fact: when the limiter permits the next one.
 		if (isFailure(result) && !wasAttempted(result)) {
 			const { kind, retryAfterMs } = result;
 			return addRetryDetails(kind === 'throttled' ? { ...(lastFailure ?? result), retryAfterMs } : result);
@@ -81,7 +83,7 @@ export async function withRetries(
 		const doublings = isConflict ? conflicts : attempts - 1;
 		if (!isRetryable(failure, request, conflicts, timeLeftMs)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, doublings, random()), timeLeftMs);
-		// For the failures of later attempts: a conflict can be about this one.
+		// The failures of later attempts say so, because a conflict can be about this attempt.
 		if (isOutcomeUnknown(result, request)) earlier.hasUnknownEarlierAttempt = true;
 		if (result.isScopedRejection) earlier.isScopedRejection = true;
 		onRetry(new RequestError(result, request), delayMs);
@@ -130,7 +132,7 @@ function retryDelayMs(failure: Failure, doublings: number, randomFraction: numbe
 /** Sends one attempt, and tells the rate limiter how it ended. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
-	{ request: { endpoint, ids }, clock, stats, rateLimiter, ...waiting }: AttemptOptions,
+	{ request: { endpoint, ids }, clock, stats, rateLimiter, ...waiting }: SharedByAttempts,
 ): Promise<ApiResponse | Failure> {
 	const paths = [endpoint.path, endpointPath(endpoint, ids)];
 	const scopes = paths.map((path) => `${endpoint.method} ${path}`);

@@ -48,7 +48,7 @@ test.each([true, false])(
 	},
 );
 
-test('withTimeout leaves no listener at the abort signals when the task ends, but one for all tasks at that of the execution', async () => {
+test('withTimeout removes its listeners when a task ends, and adds only one listener to the signal of the execution for all tasks', async () => {
 	const cancel = new AbortController();
 	const taskSignals: AbortSignal[] = [];
 	const task = async (signal: AbortSignal) => taskSignals.push(signal);
