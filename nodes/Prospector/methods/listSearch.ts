@@ -50,8 +50,7 @@ export async function searchRuns(editor: EditorCall, filter?: string): Promise<I
 	const workflowEntries = await toEntries(editor, workflows, workflowListEntry);
 	const newestWorkflows = (await turns.sort(workflowEntries, compareNewestFirst)).slice(0, MAX_RUN_PAGES);
 	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
-	const timeZone = editor.context.getTimezone();
-	const timeFormat = new Intl.DateTimeFormat('en-GB', { ...TIME_FORMAT, timeZone });
+	const timeFormat = createTimeFormat(editor.context.getTimezone());
 	const entries: PickerEntry[][] = [];
 	for (const workflow of newestWorkflows) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
@@ -99,6 +98,15 @@ interface PickerEntry {
 const MAX_SHOWN_LENGTH = 200;
 
 const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+
+/** In UTC, and with its name, if JavaScript does not know the time zone. */
+function createTimeFormat(timeZone: string) {
+	try {
+		return new Intl.DateTimeFormat('en-GB', { ...TIME_FORMAT, timeZone });
+	} catch {
+		return new Intl.DateTimeFormat('en-GB', { ...TIME_FORMAT, timeZone: 'UTC', timeZoneName: 'short' });
+	}
+}
 
 /** Ends the name in the label of a Prospector workflow. The subtitle of the node looks for it. */
 const NO_BREAK_SPACE = '\u00a0';

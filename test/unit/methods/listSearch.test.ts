@@ -20,12 +20,14 @@ interface Search {
 	filter?: unknown;
 	token?: unknown;
 	credential?: object;
+	timeZone?: string;
 }
 
 /** Searches as the editor does. */
 async function search(list: List, answers: Answers, given: Search = {}) {
 	const { filter, token, credential, nodes: { node, trigger } = createNodes() } = given;
 	const { context, requests } = fakeEditor(answers, { operation: 'get' }, credential);
+	if (given.timeZone !== undefined) context.getTimezone = () => given.timeZone!;
 	const args = [filter as string, token as string] as const;
 	const methods: Record<List, () => Promise<INodeListSearchResult>> = {
 		'searchWorkflows of the node': async () => await node.searchWorkflows.call(context, ...args),
@@ -258,6 +260,14 @@ test('searchRuns lists the newest 1,000 runs if there are more', async () => {
 test('searchRuns reads at most five pages of Prospector workflows if the list is long', async () => {
 	const answers = upTo(20).map((i) => listResponse([], more(`c${i + 1}`)));
 	expect((await searchRuns(answers)).paths).toEqual(Array(5).fill('workflows'));
+});
+
+test.each([
+	['Asia/Tokyo', '1 Mar, 17:00'],
+	['GMT+2', '1 Mar, 08:00 UTC'],
+])('searchRuns shows the time of a run in the time zone of n8n (%s: %s)', async (timeZone, time) => {
+	const answers = [listResponse([workflow(1)]), listResponse([run('r')])];
+	expect((await searchRuns(answers, { timeZone })).names).toEqual([`${time} · done · Workflow 1`]);
 });
 
 test('searchRuns filters runs by the name of the Prospector workflow, the status and the run ID', async () => {
