@@ -265,10 +265,14 @@ test('searchRuns reads at most five pages of Prospector workflows if the list is
 test.each([
 	['Asia/Tokyo', '1 Mar, 17:00'],
 	['GMT+2', '1 Mar, 08:00 UTC'],
-])('searchRuns shows the time of a run in the time zone of n8n (%s: %s)', async (timeZone, time) => {
-	const answers = [listResponse([workflow(1)]), listResponse([run('r')])];
-	expect((await searchRuns(answers, { timeZone })).names).toEqual([`${time} · done · Workflow 1`]);
-});
+])(
+	'searchRuns shows the time of a run in the time zone of n8n, and finds the run by its label (%s: %s)',
+	async (timeZone, time) => {
+		const answers = [listResponse([workflow(1)]), listResponse([run('r')])];
+		const filter = `${time} · done · Workflow 1`;
+		expect((await searchRuns(answers, { timeZone, filter })).names).toEqual([filter]);
+	},
+);
 
 test('searchRuns filters runs by the name of the Prospector workflow, the status and the run ID', async () => {
 	const answers = [listResponse([workflow(1)]), listResponse([run('run_1'), { id: 'x', status: 'lost' }])];

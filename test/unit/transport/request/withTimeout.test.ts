@@ -56,4 +56,6 @@ test('withTimeout removes its listeners when a task ends, and adds only one list
 	const signals = [...timeouts.mock.results.map(({ value }) => value as AbortSignal), ...taskSignals];
 	expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
 	expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(1);
+	cancel.abort();
+	expect(taskSignals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
 });
