@@ -32,7 +32,7 @@ export interface ApiRequest {
 	timeoutMs?: number;
 	/** Milliseconds after which no further attempt starts, if shorter than the client's. */
 	retryForMs?: number;
-	/** On the clock, instead of both: no attempt starts after it. An attempt ends at it, but may always take `MIN_ATTEMPT_MS`. */
+	/** On the clock, instead of both: no attempt starts after it, and each ends at it, but gets 1 s if the client has it. */
 	deadlineMs?: number;
 	/** Whether only one attempt is sent; of a list, for its first page. It waits for the rate limit as others do. */
 	hasOneAttempt?: boolean;

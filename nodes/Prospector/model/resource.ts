@@ -204,7 +204,6 @@ export class FieldSelector {
 			names,
 			areAddedFieldsConstant: !['error', ...ORIGIN_FIELDS, ...addedNames].some(isOwnName),
 			copiedNames: selectedNames.filter(isOwnName),
-			// JSON.parse gives objects with the same fields the same hidden class; Object.fromEntries does not.
 			template: canShareClass ? (JSON.parse(JSON.stringify(template)) as IDataObject) : template,
 		};
 	}

@@ -89,7 +89,7 @@ function decideChange(snapshot: RunSnapshot, known: KnownRun, run: RunState): Ru
 	const { status, updatedAtMs = 0 } = snapshot;
 	const nowMs = pollClock.now();
 	const shownMs = pollClock.toN8nTime(Math.max(run.createdAtMs, updatedAtMs));
-	// Whatever times the service shows, what has changed since the last read of the list has changed after it.
+	// The last read of the list did not show the change, so it is later, whatever the times of the run are.
 	const changedAtMs = Math.min(Math.max(shownMs, workflow.listState.triedAtMs), nowMs);
 	const isUnseenExisting = storedRun === undefined && run.createdAtMs < baselineMs;
 	const isUnchangedSinceBaseline = isUnseenExisting && updatedAtMs < baselineMs;

@@ -72,7 +72,7 @@ export async function readList(poll: PollContext, list: TriggerList, onItem: (it
 	// A poll without an overdraft has all extra requests, so a later poll would not get further.
 	const canBeReadLater = ending === 'enough' || (ending === 'usedUp' && budget.overdraft > 0);
 	const hasFailed = !isFinished && !canBeReadLater;
-	// Read only in part for the second time.
+	// This read was only a part of the list, and the one before it had failed.
 	const isUnreadable = hasFailed && ending !== 'failed' && failingSinceMs !== undefined;
 	if (isUnreadable) poll.addLoss(unreadableListMessage(name));
 	const isUnchanged = ending === 'failed' && pagesRead === 0;

@@ -124,11 +124,11 @@ async function readRunList(poll: PollContext, task: Task): Promise<TaskOutcome> 
 	const read = await readList(poll, list, (item) => void updateRun(poll, task, item));
 	workflow.listState = read.listState;
 	const mayBeDeleted = hasStatus(read.failure, 404) && !poll.settings.workflowIds;
-	return mayBeDeleted ? decideMissingWorkflow(poll, task, read) : read;
+	return mayBeDeleted ? handleMissingWorkflow(poll, task, read) : read;
 }
 
-/** The list of runs was not found: its Prospector workflow was deleted, or its address is wrong. @param read of that list */
-function decideMissingWorkflow(
+/** Returns the outcome of a list of runs that was not found, and lets the next poll find out whether it was deleted. */
+function handleMissingWorkflow(
 	poll: PollContext,
 	{ workflowId, workflow }: Task,
 	read: TaskOutcome,
